@@ -1,0 +1,1 @@
+"""The game: exact rules on a bitboard core, its slow twin, and all that reads or writes positions."""

@@ -1,0 +1,180 @@
+"""The board without its walls: 113 open cells in three 64-bit words.
+
+A wall stands where x and y are both odd, so open cells fall into three classes:
+
+    A  even row, even column   6 x 7 crossings        A H A H A ...     y = 0
+    H  even row, odd column    6 x 6 between them     V # V # V ...     y = 1
+    V  odd row, even column    5 x 7 between them     A H A H A ...     y = 2
+
+Each class is one word with a stride of 7 bits a row: bit 7 * (y // 2) + x // 2. A neighbour is then a
+shift of one word into another, never a wrap around an edge (bits that belong to no cell are PADDING and
+count as blocked):
+
+    from A   right H      left H >> 1    down V     up V >> 7      (seen from H: left A, right A << 1;
+                                                                    seen from V: up A, down A << 7)
+
+A set of cells is three words (a, h, v). A cell is one number, 64 * class + bit.
+"""
+
+import numpy as np
+
+from engine.jit import JIT_DISABLED, inline, kernel
+
+WIDTH = 13
+HEIGHT = 11
+NO_CELL = 255  # what CELLS holds for a wall
+
+STAY, LEFT, RIGHT, UP, DOWN = range(5)  # the order of the arena's path-finding
+MOVES = ("stay", "left", "right", "up", "down")
+DELTAS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
+
+U8 = np.uint8
+U64 = np.uint64
+ZERO = U64(0)
+ONE = U64(1)
+TWO = U64(2)
+FOUR = U64(4)
+SEVEN = U64(7)
+CLASS_SHIFT = U64(6)
+BIT_MASK = U64(63)
+H_START = U64(64)
+V_START = U64(128)
+
+
+def is_wall(x: int, y: int) -> bool:
+    return x % 2 == 1 and y % 2 == 1
+
+
+def is_on_board(x: int, y: int) -> bool:
+    return 0 <= x < WIDTH and 0 <= y < HEIGHT
+
+
+def cell_number(x: int, y: int) -> int:
+    """The number of an open cell; walls and what is off the board have none."""
+    return 64 * (x % 2 + 2 * (y % 2)) + 7 * (y // 2) + x // 2
+
+
+def make_cells() -> np.ndarray:
+    cells = np.full((HEIGHT, WIDTH), NO_CELL, np.uint8)  # [y, x]
+    for y in range(HEIGHT):
+        for x in range(WIDTH):
+            if not is_wall(x, y):
+                cells[y, x] = cell_number(x, y)
+    return cells
+
+
+CELLS = make_cells()
+OPEN_CELLS = [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if not is_wall(x, y)]
+
+
+def make_coordinates() -> tuple[np.ndarray, np.ndarray]:
+    xs, ys = np.zeros(256, np.uint8), np.zeros(256, np.uint8)  # [cell]
+    for x, y in OPEN_CELLS:
+        xs[CELLS[y, x]], ys[CELLS[y, x]] = x, y
+    return xs, ys
+
+
+X_OF, Y_OF = make_coordinates()
+
+
+def make_neighbours() -> np.ndarray:
+    """The cell that a move leads to; the own cell where a wall or the edge is in the way."""
+    table = np.zeros((256, 5), np.uint8)  # [cell, move]
+    for x, y in OPEN_CELLS:
+        for move, (dx, dy) in enumerate(DELTAS):
+            to_x, to_y = x + dx, y + dy
+            goes = is_on_board(to_x, to_y) and not is_wall(to_x, to_y)
+            table[CELLS[y, x], move] = CELLS[to_y, to_x] if goes else CELLS[y, x]
+    return table
+
+
+NEIGHBOURS = make_neighbours()
+
+
+def words_of(cells: list[tuple[int, int]]) -> np.ndarray:
+    """A set of (x, y) as three words."""
+    words = [0, 0, 0]
+    for x, y in cells:
+        cell = int(CELLS[y, x])
+        words[cell >> 6] |= 1 << (cell & 63)
+    return np.array(words, np.uint64)
+
+
+def cells_of(words: np.ndarray) -> list[tuple[int, int]]:
+    """Three words as a list of (x, y), row by row."""
+    sets = [int(word) for word in words]
+    return [(x, y) for x, y in OPEN_CELLS if sets[CELLS[y, x] >> 6] >> (CELLS[y, x] & 63) & 1]
+
+
+OPEN = words_of(OPEN_CELLS)
+PADDING = ~OPEN
+OPEN_A, OPEN_H, OPEN_V = OPEN
+PADDING_A, PADDING_H, PADDING_V = PADDING
+
+
+# Bits. The plain forms compile to single instructions.
+
+M1, M2, M4 = U64(0x5555555555555555), U64(0x3333333333333333), U64(0x0F0F0F0F0F0F0F0F)
+BYTES, TOP_BYTE = U64(0x0101010101010101), U64(56)
+
+if JIT_DISABLED:
+
+    def count_bits(word: np.uint64) -> np.uint64:
+        return U64(int(word).bit_count())
+
+    def lowest_bit(word: np.uint64) -> np.uint64:
+        """Position of the lowest set bit; the word must not be 0."""
+        return U64((int(word) & -int(word)).bit_length() - 1)
+
+    def highest_bit(word: np.uint64) -> np.uint64:
+        """Position of the highest set bit; the word must not be 0."""
+        return U64(int(word).bit_length() - 1)
+else:
+    from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+
+    @inline
+    def count_bits(word):  # type: ignore[no-untyped-def]
+        word -= (word >> ONE) & M1
+        word = (word & M2) + ((word >> TWO) & M2)
+        word = (word + (word >> FOUR)) & M4
+        return (word * BYTES) >> TOP_BYTE
+
+    @inline
+    def lowest_bit(word):  # type: ignore[no-untyped-def]
+        return U64(trailing_zeros(word))
+
+    @inline
+    def highest_bit(word):  # type: ignore[no-untyped-def]
+        return BIT_MASK - U64(leading_zeros(word))
+
+
+@inline
+def bit_of(cell):
+    return ONE << (cell & BIT_MASK)
+
+
+@inline
+def word_of(cell, a, h, v):
+    """The word of the set (a, h, v) in which the cell has its bit."""
+    return a if cell < H_START else (h if cell < V_START else v)
+
+
+@inline
+def is_in(cell, a, h, v):
+    """Whether the set (a, h, v) holds the cell."""
+    return (word_of(cell, a, h, v) >> (cell & BIT_MASK)) & ONE != ZERO
+
+
+@inline
+def spread(a, h, v):
+    """The set and all neighbours of its cells, walls left out by the words themselves, PADDING not."""
+    return (
+        a | h | (h << ONE) | v | (v << SEVEN),
+        h | a | (a >> ONE),
+        v | a | (a >> SEVEN),
+    )
+
+
+@inline
+def count_cells(a, h, v):
+    return count_bits(a) + count_bits(h) + count_bits(v)

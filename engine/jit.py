@@ -1,0 +1,113 @@
+"""The one njit of the project, and the compile cache that an edit can't fool.
+
+numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in
+`rules.py` would go on running the old code. So the cache folder is named by a digest of all
+sources of `engine/` and `search/` (and of numba's and Python's versions); any edit starts a new one.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPILED_PACKAGES = ("engine", "search")
+DAYS_KEPT = 14  # cache folders of other versions that nobody used for so long are removed
+
+
+def source_digest() -> str:
+    """A short digest of every source file that compiled code may come from."""
+    digest = hashlib.sha256()
+    for package in COMPILED_PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(path.relative_to(ROOT).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def numba_version() -> str:
+    from importlib.metadata import version
+
+    return version("numba")
+
+
+def cache_home() -> Path:
+    """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written."""
+    if "HSCTL_CACHE" in os.environ:
+        return Path(os.environ["HSCTL_CACHE"])
+    if sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    home = base / "hsctl"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if os.access(home, os.W_OK):
+            return home
+    except OSError:
+        pass
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"hsctl-{user}"
+
+
+def open_cache() -> Path:
+    """Make this version's cache folder, remove those long unused, and return it."""
+    home = cache_home()
+    python = f"{sys.version_info.major}{sys.version_info.minor}"
+    folder = home / f"numba-{numba_version()}-py{python}-{source_digest()}"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    too_old = time.time() - DAYS_KEPT * 86400
+    for other in home.glob("numba-*"):
+        try:
+            if other != folder and other.stat().st_mtime < too_old:
+                shutil.rmtree(other, ignore_errors=True)
+        except OSError:
+            pass  # another process removed it first
+    return folder
+
+
+CACHE = open_cache()
+os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
+
+import numba  # noqa: E402
+
+numba.config.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that allocates nothing.
+
+    `_nrt=False` leaves out reference counting, which costs more than a game step; it also makes any
+    allocation inside a compile error. `nogil` lets threads run kernels side by side.
+    """
+    return numba.njit(cache=True, nogil=True, _nrt=False)(function)
+
+
+def inline(function: Callable[..., Any]) -> Any:
+    """A kernel so small and so hot that it is merged into each caller."""
+    return numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+
+
+def is_compiled(name: str) -> bool:
+    """Whether the kernels filed under `name` have been compiled before (then they load in a moment)."""
+    return JIT_DISABLED or (CACHE / f"{name}.ready").exists()
+
+
+@contextmanager
+def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
+    """Announce the compilation of `name` if it is still to be done, and remember that it was."""
+    if not is_compiled(name):
+        announce(f"compiling {name} (once per version, some seconds) ...")
+    yield
+    if not JIT_DISABLED:
+        (CACHE / f"{name}.ready").touch()

@@ -1,0 +1,185 @@
+"""A round of the game as phases, and the one `step` that everything calls.
+
+    choose   every player's move and bomb are read off the state that was sent
+    burn     bombs that are due explode, with chains; players, boxes and items in the fire go
+    act      the survivors drop their bombs, move, and pick up what they walk onto
+
+An action is one number: the move (stay, left, right, up, down = 0..4), plus 5 to drop a bomb first. The
+actions of all players are packed into one number, four bits each, player 0 lowest.
+
+Why this order is exact though the rules name seven phases: what is on fire vanishes only after everybody's
+choice is read; new bombs never stand in the fire (who stands in it is dead); freed items appear where boxes
+stood, where nobody could walk to in this round.
+"""
+
+from engine.blast import EACH_SLOT, THREE, count_hits, explode
+from engine.board import (
+    BIT_MASK,
+    CLASS_SHIFT,
+    FOUR,
+    H_START,
+    MOVES,
+    NEIGHBOURS,
+    ONE,
+    PADDING_A,
+    PADDING_H,
+    PADDING_V,
+    SEVEN,
+    TWO,
+    U64,
+    V_START,
+    ZERO,
+    count_bits,
+    is_in,
+    lowest_bit,
+)
+from engine.jit import inline, kernel
+from engine.state import BYTE, ONE_BOMB, ONE_RANGE, RANGE_SHIFT, SLOT, SLOT_BITS, STOCK_SHIFT
+
+ACTIONS = 10
+BOMB = 5  # added to a move
+ACTION_NAMES = (*MOVES, *(f"{move}+bomb" for move in MOVES))
+ACTION_BITS = U64(4)
+ACTION_MASK = U64(15)
+FIVE = U64(5)
+
+
+@inline
+def has(words, cell):
+    """Whether a set held in memory has the cell."""
+    return (words[cell >> CLASS_SHIFT] >> (cell & BIT_MASK)) & ONE != ZERO
+
+
+@inline
+def can_drop(state, me):
+    """1 if a player (his number) has a bomb left and stands on none, else 0."""
+    cell = me & BYTE
+    kind = cell >> CLASS_SHIFT
+    on_bomb = (state.blocked[kind] & ~state.boxes[kind]) >> (cell & BIT_MASK)
+    return U64(me >= ONE_BOMB) & ~on_bomb & ONE
+
+
+@inline
+def legal_moves(state, cell):
+    """Five bits, one per move that changes the cell, and one for staying."""
+    free_a, free_h, free_v = ~state.blocked[0], ~state.blocked[1], ~state.blocked[2]
+    at = cell & BIT_MASK
+    left, right, up, down = free_a, free_a >> ONE, free_a, free_a >> SEVEN
+    if cell < H_START:
+        left, right, up, down = free_h << ONE, free_h, free_v << SEVEN, free_v
+    elif cell < V_START:
+        up = down = ZERO
+    else:
+        left = right = ZERO
+    return (
+        ONE
+        | ((left >> at) & ONE) << ONE
+        | ((right >> at) & ONE) << TWO
+        | ((up >> at) & ONE) << THREE
+        | ((down >> at) & ONE) << FOUR
+    )
+
+
+@inline
+def legal_actions(state, player):
+    """Ten bits, one per action that means something; none for a dead player."""
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ZERO
+    moves = legal_moves(state, me & BYTE)
+    return moves | (moves << FIVE) * can_drop(state, me)
+
+
+@inline
+def target_of(state, cell, move):
+    """Where a move ends: the next cell, or the own one if that is blocked."""
+    to = U64(NEIGHBOURS[cell, move])
+    return cell if has(state.blocked, to) else to
+
+
+@inline
+def choose(state, actions):
+    """Where each player goes and whether he drops a bomb: 16 bits each, the cell in the low byte."""
+    chosen = ZERO
+    at = ZERO
+    while actions != ZERO:
+        action = actions & ACTION_MASK
+        me = U64(state.players[at])
+        drops = U64(action >= FIVE)
+        target = target_of(state, me & BYTE, action - FIVE * drops)
+        chosen |= (target | (drops & can_drop(state, me)) << RANGE_SHIFT) << (at << FOUR)
+        actions >>= ACTION_BITS
+        at += ONE
+    return chosen
+
+
+@kernel
+def burn(state, map_, row):
+    """Explode what is due in this round and take away all that burns."""
+    blocked_a, blocked_h, blocked_v = state.blocked[0], state.blocked[1], state.blocked[2]
+    boxes_a, boxes_h, boxes_v = state.boxes[0], state.boxes[1], state.boxes[2]
+    items_a, items_h, items_v = state.items[0], state.items[1], state.items[2]
+    (fire_a, fire_h, fire_v), exploded, hits = explode(
+        state.bombs,
+        row,
+        (blocked_a | items_a, blocked_h | items_h, blocked_v | items_v),
+        (boxes_a, boxes_h, boxes_v),
+        (blocked_a & ~boxes_a, blocked_h & ~boxes_h, blocked_v & ~boxes_v),
+    )
+    state.blocked[0] = blocked_a & ~fire_a | PADDING_A
+    state.blocked[1] = blocked_h & ~fire_h | PADDING_H
+    state.blocked[2] = blocked_v & ~fire_v | PADDING_V
+    state.boxes[0] = boxes_a & ~fire_a
+    state.boxes[1] = boxes_h & ~fire_h
+    state.boxes[2] = boxes_v & ~fire_v
+    state.items[0] = items_a & ~fire_a | boxes_a & fire_a & (map_.range_items[0] | map_.bomb_items[0])
+    state.items[1] = items_h & ~fire_h | boxes_h & fire_h & (map_.range_items[1] | map_.bomb_items[1])
+    state.items[2] = items_v & ~fire_v | boxes_v & fire_v & (map_.range_items[2] | map_.bomb_items[2])
+    for at in range(8):
+        spent = (exploded >> U64(at)) & EACH_SLOT
+        state.bombs[at] &= ~((spent << SLOT_BITS) - spent)
+    scored = count_hits(hits)
+    for at in range(4):
+        me = U64(state.players[at])
+        if me != ZERO:
+            returned = count_bits(exploded & (SLOT << U64(16 * at)))
+            state.players[at] = ZERO if is_in(me & BYTE, fire_a, fire_h, fire_v) else me + returned * ONE_BOMB
+        state.scored[at] += (scored >> U64(16 * at)) & BYTE
+
+
+@inline
+def act(state, map_, actions, chosen, row):
+    """The living drop their bombs and move. Returns who walked onto an item, one bit per player."""
+    takers = ZERO
+    at = ZERO
+    while actions != ZERO:
+        me = U64(state.players[at])
+        if me != ZERO:
+            cell, to = me & BYTE, chosen & BYTE
+            drops = (chosen >> RANGE_SHIFT) & ONE
+            state.bombs[row] |= ((me & SLOT) * drops) << (at << FOUR)
+            state.blocked[cell >> CLASS_SHIFT] |= drops << (cell & BIT_MASK)
+            me += to - cell - (drops << STOCK_SHIFT)
+            if has(state.items, to) and to != cell:
+                takers |= ONE << at
+                me += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+            state.players[at] = me
+        chosen >>= SLOT_BITS
+        actions >>= ACTION_BITS
+        at += ONE
+    return takers
+
+
+@inline
+def step(state, map_, actions):
+    """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
+    row = U64(state.turn) & SEVEN
+    chosen = choose(state, actions)
+    if state.bombs[row] != ZERO:
+        burn(state, map_, row)
+    takers = act(state, map_, actions, chosen, row)
+    while takers != ZERO:  # only now: all who came together got the item
+        cell = U64(state.players[lowest_bit(takers)]) & BYTE
+        state.items[cell >> CLASS_SHIFT] &= ~(ONE << (cell & BIT_MASK))
+        takers &= takers - ONE
+    state.turn += 1

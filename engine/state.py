@@ -1,0 +1,81 @@
+"""The State of a game: one record of 160 bytes that the core copies and steps.
+
+    field     type      holds
+    blocked   3 words   where nobody can walk: boxes, bombs, PADDING
+    boxes     3 words
+    items     3 words   items lying on the floor; their kinds stand in the Map
+    bombs     8 x 4     a ring by the round of explosion: bombs[round % 8] has one 16-bit slot per owner
+    players   4 x 32    per player: cell, range, bombs left; 0 = dead or absent
+    scored    4 bytes   boxes destroyed per player
+    turn      16 bits   the round to be played next
+
+    a player  | 0 | bombs left | range | cell |      a bomb  | range | cell |      0 = none
+              31  23           15      7     0               15      7     0
+
+The ring says it all: slot (round r, owner p) is p's bomb that explodes in round r. Nothing is counted
+down, sorted or moved, and "does anything explode now" is one load. All fuses are 8, so a player has at
+most one bomb per round, 8 in all, and a round's new bombs take the place of those that just exploded.
+
+What is in the boxes never changes within a game: it is the Map, a record beside the State.
+"""
+
+import numpy as np
+
+from engine.board import PADDING, U64
+
+MAX_PLAYERS = 4
+FUSE = 8  # rounds from placing to exploding
+MAX_TURNS = 200
+MAX_RANGE = 127  # what a slot of the ring can hold; 27 is what a game can reach
+MAX_STOCK = 255
+
+BYTE = U64(0xFF)  # the cell of a player or a bomb
+RANGE_SHIFT = U64(8)
+STOCK_SHIFT = U64(16)
+ONE_RANGE = U64(1 << 8)  # added to a player's number
+ONE_BOMB = U64(1 << 16)
+SLOT = U64(0xFFFF)  # a bomb; also what a player's number gives to his bomb: range and cell
+SLOT_BITS = U64(16)
+
+STATE = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("blocked", np.uint64, 3),
+                ("boxes", np.uint64, 3),
+                ("items", np.uint64, 3),
+                ("bombs", np.uint64, FUSE),  # [round % 8] of 4 slots of 16 bits, owner 0 lowest
+                ("players", np.uint32, MAX_PLAYERS),
+                ("scored", np.uint8, MAX_PLAYERS),
+                ("turn", np.uint16),
+                ("spare", np.uint16),
+            ],
+            align=True,
+        ),
+    )
+)
+
+# What each cell holds once its box is gone (or holds now, for items that lie about): never changes.
+MAP = np.dtype((np.record, [("range_items", np.uint64, 3), ("bomb_items", np.uint64, 3)]))
+
+
+def new_states(count: int) -> np.ndarray:
+    """An array of empty boards: no boxes, no players, turn 0."""
+    states = np.zeros(count, STATE)
+    states["blocked"] = PADDING
+    return states
+
+
+def new_state() -> np.record:
+    return new_states(1)[0]
+
+
+def new_map() -> np.record:
+    return np.zeros(1, MAP)[0]
+
+
+def copy_state(state: np.record) -> np.record:
+    copied = np.zeros(1, STATE)
+    copied[0] = state
+    return copied[0]

@@ -1,0 +1,1 @@
+"""Games between players: built-in agents and external bots, one game or many."""

@@ -1,0 +1,1 @@
+"""The record of a game and how it looks."""
