@@ -67,6 +67,9 @@ CELLS = make_cells()
 OPEN_CELLS = [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if not is_wall(x, y)]
 
 
+PLACES = {(x, y): divmod(cell_number(x, y), 64) for x, y in OPEN_CELLS}  # (x, y) -> word, bit; row by row
+
+
 def make_coordinates() -> tuple[np.ndarray, np.ndarray]:
     xs, ys = np.zeros(256, np.uint8), np.zeros(256, np.uint8)  # [cell]
     for x, y in OPEN_CELLS:
@@ -94,16 +97,16 @@ NEIGHBOURS = make_neighbours()
 def words_of(cells: list[tuple[int, int]]) -> np.ndarray:
     """A set of (x, y) as three words."""
     words = [0, 0, 0]
-    for x, y in cells:
-        cell = int(CELLS[y, x])
-        words[cell >> 6] |= 1 << (cell & 63)
+    for place in cells:
+        word, bit = PLACES[place]
+        words[word] |= 1 << bit
     return np.array(words, np.uint64)
 
 
 def cells_of(words: np.ndarray) -> list[tuple[int, int]]:
     """Three words as a list of (x, y), row by row."""
     sets = [int(word) for word in words]
-    return [(x, y) for x, y in OPEN_CELLS if sets[CELLS[y, x] >> 6] >> (CELLS[y, x] & 63) & 1]
+    return [place for place, (word, bit) in PLACES.items() if sets[word] >> bit & 1]
 
 
 OPEN = words_of(OPEN_CELLS)

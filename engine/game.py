@@ -1,0 +1,220 @@
+"""A whole game: Map and State, and what the fast core need not know.
+
+The core forgets in which order items appeared and bombs were listed, how long nothing has happened, who died
+when. Arena and playback need all that; it lives here, around the one compiled `step`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
+
+import numpy as np
+
+from engine.board import CELLS, PLACES, cells_of
+from engine.errors import EngineError
+from engine.jit import kernel
+from engine.maps import CORNERS, draw_boxes
+from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, content_of, items_on, living_players
+from engine.rules import ACTIONS, step
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
+
+IDLE_LIMIT = 20  # rounds
+LAST_BOX_ROUNDS = 20  # updates with no box left, the one that destroyed the last included
+START_RANGE = 3
+START_BOMBS = 1
+SURVIVOR_VALUE = 1_000_000
+DEATH_ROUND_VALUE = 100
+
+ONE_LEFT = "one player left"
+NONE_LEFT = "nobody left"
+TURN_LIMIT = "200 turns"
+NO_BOXES = "no boxes left"
+IDLE = "20 idle rounds"
+
+
+@kernel
+def play_round(state, map_, actions):
+    """`step` for callers from Python."""
+    step(state, map_, actions)
+
+
+def pack_actions(actions: Sequence[int]) -> np.uint64:
+    """One action per player as the core takes them."""
+    packed = 0
+    for at, action in enumerate(actions):
+        if not 0 <= action < ACTIONS:
+            raise EngineError(f"player {at}: action {action} is none of 0 to {ACTIONS - 1}")
+        packed |= action << 4 * at
+    return np.uint64(packed)
+
+
+class Game:
+    """One game, stepped round by round. `state` and `map` are the core's; change them only through methods."""
+
+    def __init__(self, map_: np.record, state: np.record, seats: int) -> None:
+        self.map = map_
+        self.state = state
+        self.seats = seats
+        self.item_order: list[tuple[int, int]] = [(item.x, item.y) for item in items_on(state, map_)]
+        self.bomb_order: list[Bomb] = bombs_on(state)
+        self.death_rounds: list[int | None] = [None if state.players[at] else 0 for at in range(seats)]
+        self.idle_rounds = 0
+        self.last_box_counter = LAST_BOX_ROUNDS
+        self.reason: str | None = None  # why it ended
+
+    @classmethod
+    def start(cls, seed: int, seats: int) -> Self:
+        """The arena's board of a seed, with everybody in his corner."""
+        if not 2 <= seats <= MAX_PLAYERS:
+            raise EngineError(f"a game has 2 to {MAX_PLAYERS} players, not {seats}")
+        players = [Player(at, *CORNERS[at], START_BOMBS, START_RANGE, 0) for at in range(seats)]
+        return cls.build(draw_boxes(seed), players, seats=seats)
+
+    @classmethod
+    def build(
+        cls,
+        boxes: Mapping[tuple[int, int], int],
+        players: Iterable[Player],
+        bombs: Sequence[Bomb] = (),
+        items: Sequence[Item] = (),
+        *,
+        seats: int,
+        turn: int = 0,
+    ) -> Self:
+        """A game from what stands on the board, trusting it (the notation checks). Listed orders are kept."""
+        map_, state = new_map(), new_state()
+        state.turn = turn
+        for (x, y), content in boxes.items():
+            add_cell(state.boxes, x, y)
+            add_cell(state.blocked, x, y)
+            add_content(map_, x, y, content)
+        for item in items:
+            add_cell(state.items, item.x, item.y)
+            add_content(map_, item.x, item.y, item.kind)
+        for bomb in bombs:
+            add_cell(state.blocked, bomb.x, bomb.y)
+            slot = bomb.range << 8 | int(CELLS[bomb.y, bomb.x])
+            state.bombs[(turn + bomb.timer - 1) % FUSE] |= np.uint64(slot << 16 * bomb.owner)
+        for player in players:
+            state.players[player.id] = player.bombs_left << 16 | player.range << 8 | int(CELLS[player.y, player.x])
+            state.scored[player.id] = player.boxes
+        game = cls(map_, state, seats)
+        game.item_order = [(item.x, item.y) for item in items]
+        game.bomb_order = list(bombs)
+        return game
+
+    def copy(self) -> "Game":
+        other = Game(self.map, copy_state(self.state), self.seats)
+        other.item_order = self.item_order.copy()
+        other.bomb_order = self.bomb_order.copy()
+        other.death_rounds = self.death_rounds.copy()
+        other.idle_rounds = self.idle_rounds
+        other.last_box_counter = self.last_box_counter
+        other.reason = self.reason
+        return other
+
+    @property
+    def turn(self) -> int:
+        """The round to be played next, from 0."""
+        return int(self.state.turn)
+
+    @property
+    def is_over(self) -> bool:
+        return self.reason is not None
+
+    @property
+    def living(self) -> list[int]:
+        return [at for at in range(self.seats) if self.state.players[at]]
+
+    @property
+    def boxes(self) -> list[int]:
+        """Boxes scored per seat."""
+        return [int(self.state.scored[at]) for at in range(self.seats)]
+
+    @property
+    def items(self) -> list[Item]:
+        """The items lying about, in order of appearance."""
+        return [Item(x, y, content_of(self.map, x, y)) for x, y in self.item_order]
+
+    @property
+    def bombs(self) -> list[Bomb]:
+        """The bombs in the order they are listed: that of placement, unless the start position said otherwise."""
+        return self.bomb_order
+
+    def set_scores(self, boxes: Sequence[int]) -> None:
+        """Boxes scored before a position that came as text, which doesn't tell them."""
+        for at, count in enumerate(boxes):
+            self.state.scored[at] = count
+
+    def eliminate(self, player: int) -> None:
+        """Take out a player for an error on this turn, before its update. His bombs stay."""
+        self.state.players[player] = 0
+        self.death_rounds[player] = self.turn
+
+    def step(self, actions: Sequence[int]) -> None:
+        """Play one round with one action per seat (those of the dead don't matter)."""
+        before = copy_state(self.state)
+        play_round(self.state, self.map, pack_actions(actions))
+        self._follow_items(before)
+        self._follow_bombs()
+        self._follow_deaths(before)
+        self._follow_ends(before)
+
+    def _follow_items(self, before: np.record) -> None:
+        lying = set(cells_of(self.state.items))
+        appeared = lying - set(cells_of(before.items))
+        freed = sorted(appeared, key=lambda cell: ((961 + 31 * cell[0] + cell[1]) % 16, cell[1], cell[0]))
+        self.item_order = [cell for cell in self.item_order if cell in lying] + freed
+
+    def _follow_bombs(self) -> None:
+        left = {(bomb.owner, bomb.timer): bomb for bomb in bombs_on(self.state)}
+        aged = [(bomb.owner, bomb.timer - 1) for bomb in self.bomb_order]
+        new = [key for key in left if key[1] == FUSE]
+        self.bomb_order = [left[key] for key in [*aged, *new] if key in left]
+
+    def _follow_deaths(self, before: np.record) -> None:
+        for at in range(self.seats):
+            if before.players[at] and not self.state.players[at]:
+                self.death_rounds[at] = self.turn
+
+    def _follow_ends(self, before: np.record) -> None:
+        quiet = not before.bombs.any() and not self.state.bombs.any()
+        moved = any((int(before.players[at]) ^ int(self.state.players[at])) & 0xFF for at in range(self.seats))
+        self.idle_rounds = self.idle_rounds + 1 if quiet and not moved else 0
+        if box_count(self.state) == 0:
+            self.last_box_counter -= 1
+        self.reason = self._end_reason()
+
+    def _end_reason(self) -> str | None:
+        living = len(self.living)
+        if living < 2:
+            return ONE_LEFT if living else NONE_LEFT
+        if self.turn >= MAX_TURNS:
+            return TURN_LIMIT
+        if self.last_box_counter <= 0:
+            return NO_BOXES
+        return IDLE if self.idle_rounds >= IDLE_LIMIT else None
+
+    def values(self) -> list[int]:
+        """What the arena ranks by: survivors first, then who died later, boxes breaking ties."""
+        return [
+            boxes + (SURVIVOR_VALUE if died is None else DEATH_ROUND_VALUE * died)
+            for boxes, died in zip(self.boxes, self.death_rounds, strict=True)
+        ]
+
+    def ranks(self) -> list[int]:
+        """The place of each seat, from 1; equal values share one."""
+        values = self.values()
+        return [1 + sum(other > value for other in values) for value in values]
+
+    def players(self) -> list[Player]:
+        return living_players(self.state)
+
+
+def add_cell(words: np.ndarray, x: int, y: int) -> None:
+    word, bit = PLACES[x, y]
+    words[word] |= np.uint64(1 << bit)
+
+
+def add_content(map_: np.record, x: int, y: int, content: int) -> None:
+    if content:
+        add_cell(map_.range_items if content == RANGE_ITEM else map_.bomb_items, x, y)

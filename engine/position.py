@@ -1,0 +1,88 @@
+"""A position in plain words: the players, bombs and items of a State as a person would list them.
+
+The core keeps words and slots; everything that shows, writes or explains a position reads it here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import PLACES, X_OF, Y_OF, cells_of
+from engine.state import FUSE, MAX_PLAYERS
+
+RANGE_ITEM = 1
+BOMB_ITEM = 2
+
+
+class Player(NamedTuple):
+    id: int
+    x: int
+    y: int
+    bombs_left: int
+    range: int
+    boxes: int  # scored so far
+
+
+class Bomb(NamedTuple):
+    owner: int
+    x: int
+    y: int
+    timer: int  # 8 right after it was dropped; at 1 it explodes in the coming round
+    range: int
+
+
+class Item(NamedTuple):
+    x: int
+    y: int
+    kind: int  # RANGE_ITEM or BOMB_ITEM
+
+
+def living_players(state: np.record) -> list[Player]:
+    """The living, by id."""
+    players = []
+    for at in range(MAX_PLAYERS):
+        number = int(state.players[at])
+        if number:
+            cell = number & 0xFF
+            x, y = int(X_OF[cell]), int(Y_OF[cell])
+            players.append(Player(at, x, y, number >> 16, number >> 8 & 0xFF, int(state.scored[at])))
+    return players
+
+
+def player_of(state: np.record, player: int) -> Player | None:
+    """One player; None if dead or absent."""
+    return next((other for other in living_players(state) if other.id == player), None)
+
+
+def bombs_on(state: np.record) -> list[Bomb]:
+    """The bombs in order of placement, then of owner, as the arena lists them."""
+    bombs = []
+    for timer in range(1, FUSE + 1):
+        row = int(state.bombs[(int(state.turn) + timer - 1) % FUSE])
+        for owner in range(MAX_PLAYERS):
+            slot = row >> 16 * owner & 0xFFFF
+            if slot:
+                bombs.append(Bomb(owner, int(X_OF[slot & 0xFF]), int(Y_OF[slot & 0xFF]), timer, slot >> 8))
+    return bombs
+
+
+def content_of(map_: np.record, x: int, y: int) -> int:
+    """What a cell holds or held: RANGE_ITEM, BOMB_ITEM or 0."""
+    word, bit = PLACES[x, y]
+    if int(map_.range_items[word]) >> bit & 1:
+        return RANGE_ITEM
+    return BOMB_ITEM if int(map_.bomb_items[word]) >> bit & 1 else 0
+
+
+def items_on(state: np.record, map_: np.record) -> list[Item]:
+    """The items lying about, row by row."""
+    return [Item(x, y, content_of(map_, x, y)) for x, y in cells_of(state.items)]
+
+
+def boxes_on(state: np.record, map_: np.record) -> dict[tuple[int, int], int]:
+    """(x, y) of every box, with its content."""
+    return {(x, y): content_of(map_, x, y) for x, y in cells_of(state.boxes)}
+
+
+def box_count(state: np.record) -> int:
+    return sum(int(word).bit_count() for word in state.boxes)

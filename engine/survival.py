@@ -1,0 +1,233 @@
+"""Who can still get away: is_survivable, the mask of all survivable cells, can_kill.
+
+All three look at the known bombs only, eight rounds ahead (by then all have exploded): nobody else acts, the
+player only moves, nobody picks up items. Before each move of a round its fire takes who stands in it:
+
+    round k:   reach -= fire of k        (walking into it in the same round is safe)
+               reach += free neighbours  (what burns in round k still blocks in round k)
+
+Going forward from one cell answers for one player; going backward from "anywhere, after the last explosion"
+answers for every cell at once. The forward explosions are the Forecast, which also tells who will destroy how
+many boxes and when.
+"""
+
+import numpy as np
+
+from engine.blast import COLUMN, ROW, count_hits, explode
+from engine.board import BIT_MASK, H_START, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, TWO, U64, V_START, ZERO, spread
+from engine.jit import inline, kernel
+from engine.rules import ACTIONS, legal_actions, step
+from engine.state import BYTE, FUSE
+
+# What the known bombs will do if nobody acts: one entry per round from now.
+FORECAST = np.dtype(
+    (
+        np.record,
+        [
+            ("fire", np.uint64, (FUSE, 3)),
+            ("blocked", np.uint64, (FUSE, 3)),  # for moves of that round
+            ("hits", np.uint64, FUSE),  # boxes destroyed by each owner, 16 bits each
+            ("rounds", np.int64),  # how many rounds until nothing is left to explode
+        ],
+    )
+)
+
+
+ROWS_TOP = U64(sum(1 << 7 * row + 6 for row in range(6)))  # the last bit of each row
+ROWS_LOW = U64(sum(0b111111 << 7 * row for row in range(6)))  # all others
+KILL_SCRATCH = ACTIONS + 1  # states that can_kill needs for its work
+SIX, FOURTEEN, TWENTY_EIGHT = U64(6), U64(14), U64(28)
+
+
+def new_forecast() -> np.record:
+    return np.zeros(1, FORECAST)[0]
+
+
+@inline
+def read(words):
+    return words[0], words[1], words[2]
+
+
+@inline
+def without(some, others):
+    return some[0] & ~others[0], some[1] & ~others[1], some[2] & ~others[2]
+
+
+@inline
+def union(some, others):
+    return some[0] | others[0], some[1] | others[1], some[2] | others[2]
+
+
+@inline
+def common(some, others):
+    return some[0] & others[0], some[1] & others[1], some[2] & others[2]
+
+
+@inline
+def is_empty(cells):
+    return cells[0] | cells[1] | cells[2] == ZERO
+
+
+@inline
+def single(cell):
+    """The set of one cell."""
+    bit = ONE << (cell & BIT_MASK)
+    return (
+        bit if cell < H_START else ZERO,
+        bit if cell >= H_START and cell < V_START else ZERO,
+        bit if cell >= V_START else ZERO,
+    )
+
+
+@inline
+def contents(map_):
+    """All cells that hold or held an item."""
+    return union(read(map_.range_items), read(map_.bomb_items))
+
+
+@inline
+def burn_away(fire, blocked, boxes, items, map_):
+    """Blocked cells, boxes and items after a fire."""
+    freed = common(common(boxes, fire), contents(map_))
+    return without(blocked, fire), without(boxes, fire), union(without(items, fire), freed)
+
+
+@inline
+def flood(reach, blocked):
+    """The set and what one move from it reaches."""
+    return union(reach, without(spread(reach[0], reach[1], reach[2]), blocked))
+
+
+@inline
+def never_burning(live):
+    """Cells with no bomb in their row (A, H) and none in their column (A, V): no known bomb ever reaches them."""
+    rows = live[0] | live[1]
+    has_bomb = ((rows & ROWS_LOW) + ROWS_LOW | rows) & ROWS_TOP
+    rows = (has_bomb << ONE) - (has_bomb >> SIX)
+    columns = live[0] | live[2]
+    columns |= columns >> SEVEN
+    columns |= columns >> FOURTEEN
+    columns |= columns >> TWENTY_EIGHT
+    columns = (columns & ROW) * COLUMN
+    return OPEN_A & ~(rows | columns), OPEN_H & ~rows, OPEN_V & ~columns
+
+
+@kernel
+def is_cell_survivable(state, map_, cell):
+    """Whether a player standing on the cell can survive the known bombs."""
+    reach = single(cell)
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    haven = never_burning(live)
+    row = U64(state.turn)
+    while not is_empty(live):
+        if not is_empty(common(reach, haven)):
+            return True
+        row &= SEVEN
+        if state.bombs[row] != ZERO:
+            fire, _exploded, _hits = explode(state.bombs, row, union(blocked, items), boxes, live)
+            reach = without(reach, fire)
+            if is_empty(reach):
+                return False
+            reach = flood(reach, blocked)
+            live = without(live, fire)
+            blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+        else:
+            reach = flood(reach, blocked)
+        row += ONE
+    return True
+
+
+@inline
+def is_survivable(state, map_, player):
+    """Whether the player lives and can survive the known bombs."""
+    me = U64(state.players[player])
+    return me != ZERO and is_cell_survivable(state, map_, me & BYTE)
+
+
+@kernel
+def forecast(state, map_, future):
+    """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    rounds = 0
+    while not is_empty(live):
+        row = (U64(state.turn) + U64(rounds)) & SEVEN
+        fire = (ZERO, ZERO, ZERO)
+        hits = ZERO
+        future.blocked[rounds, 0], future.blocked[rounds, 1], future.blocked[rounds, 2] = blocked
+        if state.bombs[row] != ZERO:
+            fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
+            hits = count_hits(hit)
+            live = without(live, fire)
+            blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+        future.fire[rounds, 0], future.fire[rounds, 1], future.fire[rounds, 2] = fire
+        future.hits[rounds] = hits
+        rounds += 1
+    future.rounds = rounds
+
+
+@inline
+def survivable_in(future):
+    """From a Forecast, the cells from which a player can survive it, as three words (boxes not left out)."""
+    safe = (OPEN_A, OPEN_H, OPEN_V)
+    for k in range(future.rounds - 1, -1, -1):
+        open_ = without(safe, read(future.blocked[k]))
+        safe = without(union(safe, spread(open_[0], open_[1], open_[2])), read(future.fire[k]))
+    return common(safe, (OPEN_A, OPEN_H, OPEN_V))
+
+
+@kernel
+def survivable_cells(state, map_, future):
+    """All cells (but boxes) on which a player could stand now and survive the known bombs."""
+    forecast(state, map_, future)
+    return without(survivable_in(future), read(state.boxes))
+
+
+@inline
+def joint(player, action, enemy, reply):
+    """The actions of two players, everybody else standing still, as `step` takes them."""
+    return (U64(action) << (U64(player) << TWO)) | (U64(reply) << (U64(enemy) << TWO))
+
+
+@inline
+def escape_from(firsts, scratch, map_, player, enemy, reply, hint):
+    """An answer (first * 10 + second action) that survives the enemy's second action, or -1.
+
+    `firsts` holds the states after each first action of the player (dead ones included). The answer that
+    worked last time is tried first: mostly it works again.
+    """
+    for turn in range(-1, ACTIONS * ACTIONS):
+        answer = hint if turn < 0 else turn
+        first, second = answer // ACTIONS, answer % ACTIONS
+        if (legal_actions(firsts[first], player) >> U64(second)) & ONE != ZERO:
+            scratch[0] = firsts[first]
+            step(scratch[0], map_, joint(player, second, enemy, reply))
+            if is_survivable(scratch[0], map_, player):
+                return answer
+    return -1
+
+
+@kernel
+def can_kill(state, map_, player, enemy, scratch):
+    """Whether the enemy has two actions, fixed in advance, that no two actions of the player survive.
+
+    Everybody else stands still. Exhaustive. `scratch` is room for KILL_SCRATCH states.
+    """
+    mine, his = legal_actions(state, player), legal_actions(state, enemy)
+    firsts, room = scratch[:ACTIONS], scratch[ACTIONS:]
+    hint = 0
+    for first_reply in range(ACTIONS):
+        if (his >> U64(first_reply)) & ONE == ZERO:
+            continue
+        for first in range(ACTIONS):
+            firsts[first] = state
+            if (mine >> U64(first)) & ONE != ZERO:
+                step(firsts[first], map_, joint(player, first, enemy, first_reply))
+            else:
+                firsts[first].players[player] = 0
+        for reply in range(ACTIONS):
+            hint = escape_from(firsts, room, map_, player, enemy, reply, hint)
+            if hint < 0:
+                return True
+    return False
