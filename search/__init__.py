@@ -1,1 +1,20 @@
-"""The players."""
+"""The players: agents that search on the shared core."""
+
+from typing import TYPE_CHECKING
+
+from search.params import AGENTS, Spec, parse_spec
+
+if TYPE_CHECKING:
+    from search.agent import Agent
+
+__all__ = ["AGENTS", "Spec", "make_agent", "parse_spec"]
+
+
+def make_agent(spec: str | Spec) -> "Agent":
+    """An agent from its text, as in `beam:paper,width=1000`."""
+    from importlib import import_module
+
+    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    info = AGENTS[parsed.name]
+    agent: Agent = getattr(import_module(info.module), info.class_name)(parsed.params)
+    return agent

@@ -1,0 +1,50 @@
+"""Random numbers for kernels: one explicit 64-bit state, no hidden generator (xorshift64)."""
+
+import numpy as np
+
+from engine.board import U64
+from engine.jit import inline
+from engine.rules import FIVE, legal_actions
+
+SHIFT_13, SHIFT_7, SHIFT_17 = U64(13), U64(7), U64(17)
+HALF = U64(32)
+
+
+def make_picks() -> np.ndarray:
+    """Which action the k-th of 60 equal shares falls to, for each set of moves (60 divides by 1 to 5)."""
+    table = np.zeros((32, 64), np.uint8)  # [set of moves, share of 60]
+    for moves in range(1, 32):
+        members = [move for move in range(5) if moves >> move & 1]
+        for share in range(60):
+            table[moves, share] = members[share * len(members) // 60]
+    return table
+
+
+PICKS = make_picks()
+SHARES, MOVES_MASK, ONE = U64(60), U64(31), U64(1)
+
+
+@inline
+def next_random(random):
+    """The next state, which is also the next number. Never 0."""
+    random ^= random << SHIFT_13
+    random ^= random >> SHIFT_7
+    random ^= random << SHIFT_17
+    return random
+
+
+@inline
+def below(random, bound):
+    """A number below the bound (at most 2^32), from the high half of a random number."""
+    return ((random >> HALF) * U64(bound)) >> HALF
+
+
+@inline
+def pick_legal(state, player, random):
+    """A legal action, all equally likely; 0 for a dead player."""
+    legal = legal_actions(state, player)
+    move = U64(PICKS[legal & MOVES_MASK, below(random, SHARES)])
+    can_drop = legal >> FIVE & ONE
+    return move + FIVE * (can_drop & random)
+
+

@@ -1,0 +1,5 @@
+"""`python -m hsctl`."""
+
+from hsctl.cli import main
+
+main()

@@ -1,0 +1,85 @@
+"""The contract of all players: Budget in, Decision out.
+
+An agent is made once (its memory is allocated then), is told when a game starts, and is asked for one decision
+a turn. It must give a legal action for any budget from one node on, leave the given state untouched, and with
+the same game seed and node budget decide the same on any machine.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from search.params import Params
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to think: milliseconds, or nodes (calls of `step`), whichever is given."""
+
+    ms: float | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What an agent decided, and what is needed to understand and to repeat it."""
+
+    action: int
+    plan: tuple[int, ...] = ()  # own actions from this turn on, as far as planned
+    value: float | None = None
+    nodes: int = 0
+    stages: dict[str, int] = field(default_factory=dict)  # nodes by stage of the search, in order
+    depth: int = 0
+    carried: tuple[int, ...] = ()  # the plan brought along from the turn before
+    message: str = ""
+
+
+class Agent(ABC):
+    """A built-in player."""
+
+    def __init__(self, params: Params) -> None:
+        self.params = params
+        self.map: np.record | None = None
+        self.game_seed = 0
+        self.player = 0
+
+    def start_game(self, map_: np.record, player: int, game_seed: int) -> None:
+        """Forget the last game. `player` is the own seat."""
+        self.map = map_
+        self.player = player
+        self.game_seed = game_seed
+
+    @abstractmethod
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        """The action for this turn."""
+
+    def seed_of(self, state: np.record) -> int:
+        """The random seed of this decision: a function of game seed, seat and turn alone."""
+        return mix_seed(self.game_seed, self.player, int(state.turn))
+
+    def warm_up(self) -> None:
+        """Compile all kernels, before any clock runs."""
+        from engine.game import Game
+
+        game = Game.start(0, 2)
+        self.start_game(game.map, 0, 0)
+        self.decide(game.state, 0, Budget(nodes=200))
+        self.decide(game.state, 0, Budget(ms=1.0))
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters, for the record of a game."""
+        return self.params.as_dict()
+
+
+def mix_seed(*numbers: int) -> int:
+    """One 64-bit seed of several numbers (splitmix64), never 0."""
+    mask = (1 << 64) - 1
+    mixed = 0x9E3779B97F4A7C15
+    for number in numbers:
+        z = (mixed + (number & mask) * 0xBF58476D1CE4E5B9 + 0x9E3779B97F4A7C15) & mask
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+        mixed = z ^ z >> 31
+    return mixed or 1

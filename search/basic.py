@@ -1,0 +1,23 @@
+"""Two players that don't think: `random` takes any legal action, `still` does nothing."""
+
+import numpy as np
+
+from engine.jit import kernel
+from engine.random import next_random, pick_legal
+from search.agent import Agent, Budget, Decision
+
+
+@kernel
+def random_action(state, player, seed):
+    return pick_legal(state, player, next_random(next_random(seed)))
+
+
+class RandomAgent(Agent):
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        action = int(random_action(state, player, np.uint64(self.seed_of(state))))
+        return Decision(action, (action,))
+
+
+class StillAgent(Agent):
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        return Decision(0, (0,))

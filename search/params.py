@@ -1,0 +1,134 @@
+"""Every agent's tunables with their meaning and source, and how a player is written.
+
+    name[:part,part,...]        a part is a preset or key=value
+    beam   beam:paper   beam:paper,width=1000   mcts:c=0.7,time=50   random
+
+`time=` (milliseconds) and `nodes=` give a player a budget of its own. This file imports no numba, so that
+`hsctl agents` and `--help` are instant.
+"""
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
+
+from engine.errors import HsctlError
+
+
+class SpecError(HsctlError):
+    """A player that can't be read."""
+
+
+def param(default: Any, meaning: str, source: str) -> Any:
+    """A tunable: its default, what it does (with its unit), and where the default comes from."""
+    return field(default=default, metadata={"meaning": meaning, "source": source})
+
+
+@dataclass(frozen=True)
+class Params:
+    """The tunables of one agent. PRESETS: name -> changed defaults."""
+
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def as_dict(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def changed(self, key: str, text: str) -> Self:
+        """A copy with one parameter read from text."""
+        known = {each.name: each for each in fields(self)}
+        if key not in known:
+            names = ", ".join([*known, "time", "nodes"])
+            raise SpecError(f"unknown parameter {key!r}; known: {names}")
+        return replace(self, **{key: parse_value(key, text, getattr(self, key))})
+
+
+def parse_value(key: str, text: str, default: Any) -> Any:
+    """Text as a value of the default's type."""
+    kind = type(default)
+    try:
+        if kind is bool:
+            return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}[text.lower()]
+        return kind(text)
+    except (ValueError, KeyError):
+        raise SpecError(f"parameter {key}: expected {kind.__name__}, found {text!r}") from None
+
+
+@dataclass(frozen=True)
+class NoParams(Params):
+    """An agent without tunables."""
+
+
+@dataclass(frozen=True)
+class SimpleParams(Params):
+    """The rule bot."""
+
+    box: float = param(1.0, "worth of a box that a bomb would hit", "guess")
+    item: float = param(1.2, "worth of an item to walk onto", "guess")
+    decay: float = param(0.9, "factor per step of the way", "guess")
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """Where an agent lives and what it takes; nothing of it is imported before it is made."""
+
+    idea: str
+    module: str
+    class_name: str
+    params: type[Params]
+
+
+AGENTS: dict[str, AgentInfo] = {
+    "simple": AgentInfo(
+        "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
+    ),
+    "random": AgentInfo("any legal action", "search.basic", "RandomAgent", NoParams),
+    "still": AgentInfo("never does anything", "search.basic", "StillAgent", NoParams),
+}
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A built-in player as it was written."""
+
+    text: str
+    name: str
+    params: Params
+    ms: float | None = None
+    nodes: int | None = None
+
+
+def is_agent(text: str) -> bool:
+    """Whether the text names a built-in agent (its parameters may still be wrong)."""
+    return text.split(":", 1)[0] in AGENTS
+
+
+def parse_spec(text: str) -> Spec:
+    """A built-in player from its text."""
+    name, _, rest = text.partition(":")
+    if name not in AGENTS:
+        raise SpecError(f"{text!r} is no agent; the agents are: {', '.join(AGENTS)}")
+    spec = Spec(text, name, AGENTS[name].params())
+    for part in filter(None, rest.split(",")):
+        try:
+            spec = apply_part(spec, part)
+        except SpecError as error:
+            raise SpecError(f"{text!r}: {error}") from None
+    return spec
+
+
+def apply_part(spec: Spec, part: str) -> Spec:
+    key, equals, value = part.partition("=")
+    if not equals:
+        if part not in spec.params.PRESETS:
+            presets = ", ".join(spec.params.PRESETS) or "none"
+            raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets})")
+        return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
+    if key == "time":
+        return replace(spec, ms=positive(key, parse_value(key, value, 1.0)))
+    if key == "nodes":
+        return replace(spec, nodes=positive(key, parse_value(key, value, 1)))
+    return replace(spec, params=spec.params.changed(key, value))
+
+
+def positive(key: str, value: Any) -> Any:
+    if not value > 0:
+        raise SpecError(f"parameter {key}: expected more than 0, found {value}")
+    return value
