@@ -16,14 +16,14 @@ Every function runs as plain Python and compiled alike. Actions are numbered and
 
 import numpy as np
 
-from engine.board import CELLS, HEIGHT, NO_CELL, WIDTH, X_OF, Y_OF
+from engine.board import HEIGHT, WIDTH
 from engine.jit import kernel
 from engine.state import FUSE, MAX_PLAYERS
 
 FLOOR, WALL, EMPTY_BOX, RANGE_BOX, BOMB_BOX = range(5)
 NO_ITEM, RANGE_ITEM, BOMB_ITEM = range(3)  # a box of kind EMPTY_BOX + k holds item k
-GRID_SYMBOLS = ".X012"
 MAX_BOMBS = 9 * MAX_PLAYERS  # each of the 8 fuses, and the bomb placed before the oldest one vanishes
+
 
 def record(*fields: tuple) -> np.dtype:
     return np.dtype((np.record, list(fields)))
@@ -193,9 +193,10 @@ def place_bombs(state):
 def apply_blasts(state):
     """Phase 5. Exploded bombs vanish and give their owner one bomb back, boxes are scored, items hit vanish."""
     remove_exploded_bombs(state)
+    fire = state.fire
     for y in range(HEIGHT):
         for x in range(WIDTH):
-            if state.fire[y, x] != 0:
+            if fire[y, x] != 0:
                 score_box(state, x, y)
                 state.items[y, x] = NO_ITEM
 
@@ -250,9 +251,10 @@ def take_item(me, item):
 @kernel
 def open_boxes(state):
     """Phase 7. Boxes hit become floor and their items appear: they survive the round that freed them."""
+    fire = state.fire
     for y in range(HEIGHT):
         for x in range(WIDTH):
-            if state.fire[y, x] != 0 and is_box(state, x, y):
+            if fire[y, x] != 0 and is_box(state, x, y):
                 state.items[y, x] = state.grid[y, x] - EMPTY_BOX
                 state.grid[y, x] = FLOOR
 
@@ -269,68 +271,3 @@ def step(state, actions):
     move_players(state)
     open_boxes(state)
     state.turn += 1
-
-
-@kernel
-def read_state(naive, state, map_):
-    """Make `naive` the position that a State and its Map hold."""
-    for y in range(HEIGHT):
-        for x in range(WIDTH):
-            if CELLS[y, x] != NO_CELL:
-                item = RANGE_ITEM * holds(map_.range_items, x, y) + BOMB_ITEM * holds(map_.bomb_items, x, y)
-                naive.grid[y, x] = (EMPTY_BOX + item) * holds(state.boxes, x, y)
-                naive.items[y, x] = item * holds(state.items, x, y)
-    naive.bomb_count = 0
-    for timer in range(1, FUSE + 1):
-        for owner in range(MAX_PLAYERS):
-            row = int(state.bombs[(int(state.turn) + timer - 1) % FUSE])
-            read_bomb(naive, owner, timer, row >> 16 * owner & 0xFFFF)
-    for player in range(MAX_PLAYERS):
-        read_player(naive.players[player], int(state.players[player]), state.scored[player])
-    naive.turn = state.turn
-
-
-@kernel
-def holds(words, x, y):
-    """1 if a State's set of cells holds (x, y), else 0."""
-    cell = int(CELLS[y, x])
-    return int(words[cell >> 6] >> np.uint64(cell & 63)) & 1
-
-
-@kernel
-def read_bomb(naive, owner, timer, slot):
-    """Add the bomb of a State's slot, if there is one."""
-    if slot != 0:
-        bomb = naive.bombs[naive.bomb_count]
-        bomb.owner, bomb.timer, bomb.range = owner, timer, slot >> 8
-        bomb.x, bomb.y = X_OF[slot & 0xFF], Y_OF[slot & 0xFF]
-        bomb.explodes = False
-        naive.bomb_count += 1
-
-
-@kernel
-def read_player(me, number, scored):
-    me.alive = number != 0
-    me.x, me.y = X_OF[number & 0xFF], Y_OF[number & 0xFF]
-    me.range, me.bombs_left = number >> 8 & 0xFF, number >> 16
-    me.scored = scored
-
-
-def from_state(state: np.record, map_: np.record) -> np.record:
-    """The position that a State and its Map hold."""
-    naive = new_naive()
-    read_state(naive, state, map_)
-    return naive
-
-
-def draw(naive: np.record) -> str:
-    """The position as the arena writes it: the rows, the number of entities, the entities (items row by row)."""
-    rows = ["".join(GRID_SYMBOLS[kind] for kind in row) for row in naive.grid]
-    entities = [
-        f"0 {player} {me.x} {me.y} {me.bombs_left} {me.range}" for player, me in enumerate(naive.players) if me.alive
-    ]
-    for bomb in naive.bombs[: naive.bomb_count]:
-        entities.append(f"1 {bomb.owner} {bomb.x} {bomb.y} {bomb.timer} {bomb.range}")
-    for y, x in zip(*np.nonzero(naive.items), strict=True):
-        entities.append(f"2 0 {x} {y} {naive.items[y, x]} {naive.items[y, x]}")
-    return "\n".join([*rows, str(len(entities)), *entities]) + "\n"

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, SEVEN, U64, ZERO
+from engine.board import ONE, SEVEN, U64, ZERO, lowest_bit
+from engine.game import play_round
 from engine.jit import inline, kernel
 from engine.rules import ACTION_BITS, ACTION_MASK, ACTION_NAMES, legal_actions, step
 from engine.state import FUSE, MAX_PLAYERS, new_states
@@ -58,12 +59,10 @@ def next_joint(state, actions):
     for player in range(MAX_PLAYERS):
         shift = ACTION_BITS * U64(player)
         action = (actions >> shift) & ACTION_MASK
-        actions ^= action << shift  # staying, the lowest digit, is legal for everybody alive
-        action += ONE
-        while legal_actions(state, player) >> action != ZERO:
-            if (legal_actions(state, player) >> action) & ONE != ZERO:
-                return actions | action << shift
-            action += ONE
+        higher = legal_actions(state, player) >> action >> ONE
+        if higher != ZERO:
+            return actions + (ONE + lowest_bit(higher) << shift)
+        actions ^= action << shift  # back to staying, the lowest digit
     return NO_MORE
 
 
@@ -104,15 +103,10 @@ def split(state: np.record, map_: np.record, depth: int) -> dict[str, Perft]:
     while joint != NO_MORE:
         child = new_states(1)
         child[0] = state
-        play(child[0], map_, joint)
+        play_round(child[0], map_, joint)
         counts[name_joint(state, int(joint))] = perft(child[0], map_, depth - 1)
         joint = U64(next_joint(state, joint))
     return counts
-
-
-@kernel
-def play(state, map_, actions):
-    step(state, map_, actions)
 
 
 def name_joint(state: np.record, joint: int) -> str:
