@@ -5,6 +5,7 @@ when. Arena and playback need all that; it lives here, around the one compiled `
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from engine.board import CELLS, PLACES, cells_of
 from engine.errors import EngineError
 from engine.jit import kernel
 from engine.maps import CORNERS, draw_boxes
-from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, content_of, items_on, living_players
+from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, contents_of, items_on, living_players
 from engine.rules import ACTIONS, step
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
 
@@ -103,13 +104,11 @@ class Game:
         return game
 
     def copy(self) -> "Game":
-        other = Game(self.map, copy_state(self.state), self.seats)
+        other = copy(self)
+        other.state = copy_state(self.state)
         other.item_order = self.item_order.copy()
         other.bomb_order = self.bomb_order.copy()
         other.death_rounds = self.death_rounds.copy()
-        other.idle_rounds = self.idle_rounds
-        other.last_box_counter = self.last_box_counter
-        other.reason = self.reason
         return other
 
     @property
@@ -123,17 +122,17 @@ class Game:
 
     @property
     def living(self) -> list[int]:
-        return [at for at in range(self.seats) if self.state.players[at]]
+        return [at for at, number in enumerate(self.state.players.tolist()) if number]
 
     @property
     def boxes(self) -> list[int]:
         """Boxes scored per seat."""
-        return [int(self.state.scored[at]) for at in range(self.seats)]
+        return self.state.scored.tolist()[: self.seats]
 
     @property
     def items(self) -> list[Item]:
         """The items lying about, in order of appearance."""
-        return [Item(x, y, content_of(self.map, x, y)) for x, y in self.item_order]
+        return [Item(x, y, kind) for (x, y), kind in contents_of(self.map, self.item_order).items()]
 
     @property
     def bombs(self) -> list[Bomb]:
@@ -160,6 +159,8 @@ class Game:
         self._follow_ends(before)
 
     def _follow_items(self, before: np.record) -> None:
+        if before.items.tolist() == self.state.items.tolist():
+            return
         lying = set(cells_of(self.state.items))
         appeared = lying - set(cells_of(before.items))
         freed = sorted(appeared, key=lambda cell: ((961 + 31 * cell[0] + cell[1]) % 16, cell[1], cell[0]))
@@ -172,13 +173,14 @@ class Game:
         self.bomb_order = [left[key] for key in [*aged, *new] if key in left]
 
     def _follow_deaths(self, before: np.record) -> None:
-        for at in range(self.seats):
-            if before.players[at] and not self.state.players[at]:
+        for at, (was, is_now) in enumerate(zip(before.players.tolist(), self.state.players.tolist(), strict=True)):
+            if was and not is_now:
                 self.death_rounds[at] = self.turn
 
     def _follow_ends(self, before: np.record) -> None:
-        quiet = not before.bombs.any() and not self.state.bombs.any()
-        moved = any((int(before.players[at]) ^ int(self.state.players[at])) & 0xFF for at in range(self.seats))
+        quiet = not any(before.bombs.tolist()) and not self.bomb_order
+        cells = zip(before.players.tolist(), self.state.players.tolist(), strict=True)
+        moved = any((was ^ is_now) & 0xFF for was, is_now in cells)
         self.idle_rounds = self.idle_rounds + 1 if quiet and not moved else 0
         if box_count(self.state) == 0:
             self.last_box_counter -= 1

@@ -24,6 +24,7 @@ from engine.rules import BOMB
 from engine.state import FUSE, MAX_PLAYERS, MAX_RANGE, MAX_STOCK
 
 PLAYER_TYPE, BOMB_TYPE, ITEM_TYPE = 0, 1, 2
+EMPTY_ROWS = ["".join("X" if is_wall(x, y) else "." for x in range(WIDTH)) for y in range(HEIGHT)]
 CONTENT_OF = {"0": 0, "1": RANGE_ITEM, "2": BOMB_ITEM}
 ACTION_LINE = re.compile(r"\s*(MOVE|BOMB)\s+(-?\d+)\s+(-?\d+)(?:\s(.*))?", re.IGNORECASE | re.DOTALL | re.ASCII)
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
@@ -64,20 +65,23 @@ def parse_integers(line: str, number: int, form: str, count: int) -> list[int]:
     return values
 
 
-def parse_position(text: str, turn: int = 0, boxes: Sequence[int] = (), seats: int | None = None) -> Game:
+def parse_position(
+    text: str, turn: int = 0, boxes: Sequence[int] = (), seats: int | None = None, first_line: int = 1
+) -> Game:
     """A game from one turn's input, with or without the first line.
 
     The text tells neither the turn, nor the boxes scored, nor how many players there were: pass them where
-    they matter. Without `seats` there are as many as the highest id seen needs (2 at least).
+    they matter. Without `seats` there are as many as the highest id seen needs (2 at least). `first_line` is
+    the number that errors give to the first line.
     """
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), first_line)]
     while lines and not lines[-1][1]:
         lines.pop()
     if lines and re.fullmatch(r"\s*-?\d+\s+-?\d+\s+-?\d+", lines[0][1]):
         parse_header(lines[0][1], lines[0][0])
         lines = lines[1:]
-    grid = parse_grid(lines)
-    players, bombs, items = parse_entities(lines[HEIGHT:], grid, lines[-1][0] if lines else 0)
+    grid = parse_grid(lines, first_line)
+    players, bombs, items = parse_entities(lines[HEIGHT:], grid, lines[-1][0])
     if not 0 <= turn < 1 << 16:
         raise NotationError(f"turn {turn}: expected 0 or more")
     needed = max([2, *(entity.id + 1 for entity in players), *(bomb.owner + 1 for bomb in bombs)])
@@ -91,12 +95,12 @@ def parse_position(text: str, turn: int = 0, boxes: Sequence[int] = (), seats: i
     return game
 
 
-def parse_grid(lines: list[tuple[int, str]]) -> dict[tuple[int, int], int]:
+def parse_grid(lines: list[tuple[int, str]], first_line: int) -> dict[tuple[int, int], int]:
     """The boxes of the 11 rows, with their contents."""
     boxes = {}
     for y in range(HEIGHT):
         if y >= len(lines):
-            last = lines[-1][0] if lines else 0
+            last = lines[-1][0] if lines else first_line - 1
             raise NotationError(f"line {last + 1}: expected row {y} of {HEIGHT} rows, found the end of the text")
         number, row = lines[y]
         if len(row) != WIDTH:
@@ -181,17 +185,15 @@ def format_header(player: int) -> str:
 
 def format_position(game: Game) -> str:
     """One turn's input, exactly as the arena sends it."""
-    boxes = boxes_on(game.state, game.map)
-    rows = [
-        "".join("X" if is_wall(x, y) else str(boxes[x, y]) if (x, y) in boxes else "." for x in range(WIDTH))
-        for y in range(HEIGHT)
-    ]
+    rows = [list(row) for row in EMPTY_ROWS]
+    for (x, y), content in boxes_on(game.state, game.map).items():
+        rows[y][x] = str(content)
     entities = [
         *(f"{PLAYER_TYPE} {p.id} {p.x} {p.y} {p.bombs_left} {p.range}" for p in game.players()),
         *(f"{BOMB_TYPE} {b.owner} {b.x} {b.y} {b.timer} {b.range}" for b in game.bombs),
         *(f"{ITEM_TYPE} 0 {i.x} {i.y} {i.kind} {i.kind}" for i in game.items),
     ]
-    return "\n".join([*rows, str(len(entities)), *entities]) + "\n"
+    return "\n".join([*map("".join, rows), str(len(entities)), *entities]) + "\n"
 
 
 def digest(game: Game) -> str:

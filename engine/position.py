@@ -1,8 +1,10 @@
 """A position in plain words: the players, bombs and items of a State as a person would list them.
 
-The core keeps words and slots; everything that shows, writes or explains a position reads it here.
+The core keeps words and slots; everything that shows, writes or explains a position reads it here. A field of
+a record is slow to reach from Python, hence taken once as a list.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -40,12 +42,10 @@ class Item(NamedTuple):
 def living_players(state: np.record) -> list[Player]:
     """The living, by id."""
     players = []
-    for at in range(MAX_PLAYERS):
-        number = int(state.players[at])
+    for at, (number, boxes) in enumerate(zip(state.players.tolist(), state.scored.tolist(), strict=True)):
         if number:
             cell = number & 0xFF
-            x, y = int(X_OF[cell]), int(Y_OF[cell])
-            players.append(Player(at, x, y, number >> 16, number >> 8 & 0xFF, int(state.scored[at])))
+            players.append(Player(at, int(X_OF[cell]), int(Y_OF[cell]), number >> 16, number >> 8 & 0xFF, boxes))
     return players
 
 
@@ -57,8 +57,9 @@ def player_of(state: np.record, player: int) -> Player | None:
 def bombs_on(state: np.record) -> list[Bomb]:
     """The bombs in order of placement, then of owner, as the arena lists them."""
     bombs = []
+    ring, turn = state.bombs.tolist(), int(state.turn)
     for timer in range(1, FUSE + 1):
-        row = int(state.bombs[(int(state.turn) + timer - 1) % FUSE])
+        row = ring[(turn + timer - 1) % FUSE]
         for owner in range(MAX_PLAYERS):
             slot = row >> 16 * owner & 0xFFFF
             if slot:
@@ -66,23 +67,25 @@ def bombs_on(state: np.record) -> list[Bomb]:
     return bombs
 
 
-def content_of(map_: np.record, x: int, y: int) -> int:
-    """What a cell holds or held: RANGE_ITEM, BOMB_ITEM or 0."""
-    word, bit = PLACES[x, y]
-    if int(map_.range_items[word]) >> bit & 1:
-        return RANGE_ITEM
-    return BOMB_ITEM if int(map_.bomb_items[word]) >> bit & 1 else 0
+def contents_of(map_: np.record, cells: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """What each of the cells holds or held: RANGE_ITEM, BOMB_ITEM or 0."""
+    ranges, bombs = map_.range_items.tolist(), map_.bomb_items.tolist()
+    contents = {}
+    for cell in cells:
+        word, bit = PLACES[cell]
+        contents[cell] = RANGE_ITEM if ranges[word] >> bit & 1 else BOMB_ITEM if bombs[word] >> bit & 1 else 0
+    return contents
 
 
 def items_on(state: np.record, map_: np.record) -> list[Item]:
     """The items lying about, row by row."""
-    return [Item(x, y, content_of(map_, x, y)) for x, y in cells_of(state.items)]
+    return [Item(x, y, kind) for (x, y), kind in contents_of(map_, cells_of(state.items)).items()]
 
 
 def boxes_on(state: np.record, map_: np.record) -> dict[tuple[int, int], int]:
     """(x, y) of every box, with its content."""
-    return {(x, y): content_of(map_, x, y) for x, y in cells_of(state.boxes)}
+    return contents_of(map_, cells_of(state.boxes))
 
 
 def box_count(state: np.record) -> int:
-    return sum(int(word).bit_count() for word in state.boxes)
+    return sum(word.bit_count() for word in state.boxes.tolist())
