@@ -1,0 +1,203 @@
+"""The record of a game: what was on the board at the start, what was done, what was thought, how it ended.
+
+States are never stored: playback steps the game again and compares a hash per turn, so every replay is a
+regression test and a game of 200 turns stays small.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from engine.errors import HsctlError
+
+FORMAT: Final = "hsctl-replay"
+VERSION: Final = 1
+
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+# Told in the schema, checked by the playback: there the message can say who couldn't do what, and when.
+Action = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 9})]
+
+
+class ReplayError(HsctlError):
+    """A file that is no replay, or a replay whose game doesn't play again as recorded."""
+
+
+class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """The position the game began with, in the arena's text, and what that text doesn't tell."""
+
+    position: str
+    seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
+    turn: Annotated[int, msgspec.Meta(ge=0)] = 0
+    boxes: list[int] = []  # scored before; empty = none
+    death_rounds: list[int | None] = []  # of those dead before; empty = nobody is
+    idle_rounds: Annotated[int, msgspec.Meta(ge=0, lt=20)] = 0
+    last_box_counter: Annotated[int, msgspec.Meta(gt=0, le=20)] = 20
+
+
+class Limits(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """How long a turn may take: milliseconds of the arena's clock, or nodes. None = no limit."""
+
+    first_turn_ms: float | None = None
+    turn_ms: float | None = None
+    startup_ms: float | None = None
+    nodes: int | None = None
+
+
+class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sat in a seat."""
+
+    spec: str  # as it was written: `beam:paper,width=1000` or a command line
+    is_agent: bool
+    params: dict[str, Any] = {}  # all parameters of a built-in agent
+
+
+class Thought(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """What a built-in agent reports about one decision."""
+
+    nodes: int = 0
+    depth: int = 0
+    value: float | None = None
+    plan: list[Action] = []  # own actions from this turn on
+    stages: dict[str, int] = {}  # nodes by stage
+    carried: list[Action] = []  # the plan brought along from the turn before
+
+
+class Failure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Why a player was eliminated for an error, with evidence."""
+
+    cause: str  # timeout, crash, closed, invalid, flood, memory, start
+    detail: str = ""  # one sentence
+
+
+class Move(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """What one living player did in one turn."""
+
+    action: Action | None = None  # None: eliminated by his failure
+    line: str = ""  # raw output of an external bot
+    message: str = ""
+    time_ms: float | None = None
+    cpu_ms: float | None = None
+    thought: Thought | None = None
+    stderr: str = ""
+    failure: Failure | None = None
+
+
+class Turn(msgspec.Struct, forbid_unknown_fields=True):
+    """One round: the hash of the state that was sent, and what each seat did (None = dead)."""
+
+    hash: Hash
+    moves: list[Move | None]
+
+
+class Result(msgspec.Struct, forbid_unknown_fields=True):
+    """How it ended."""
+
+    reason: str
+    ranks: list[int]
+    boxes: list[int]
+    death_rounds: list[int | None]
+    hash: Hash  # of the final state
+
+
+class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A whole game. Without a clock (nodes only) two runs of the same game give the same bytes."""
+
+    format: Literal["hsctl-replay"]
+    version: Literal[1]
+    hsctl: str
+    seed: int | None  # of the board and of all decisions
+    start: Start
+    players: list[PlayerInfo]
+    limits: Limits
+    turns: list[Turn]
+    result: Result
+
+
+class Header(msgspec.Struct):
+    """What must be known of a file before its fields mean anything."""
+
+    format: Any = None
+    version: Any = None
+
+
+def encode(replay: Replay) -> bytes:
+    """The bytes of a file: JSON with one line per player and turn, so that a person and `diff` can read it."""
+    fields = {name: getattr(replay, name) for name in replay.__struct_fields__}
+    return format_document(fields, rows=("players", "turns")).encode()
+
+
+def format_document(fields: dict[str, Any], rows: tuple[str, ...]) -> str:
+    """A JSON object with one line per field; those named in `rows` are lists with one line per entry."""
+    lines = []
+    for name, value in fields.items():
+        entries = ",\n".join(format_json(entry) for entry in value) if name in rows else ""
+        lines.append(f'"{name}": [\n{entries}\n]' if name in rows else f'"{name}": {format_json(value)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def format_json(value: Any) -> str:
+    """JSON on one line, with spaces."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+
+
+def decode(data: bytes) -> Replay:
+    """A replay from the bytes of a file. Checks every field; whether the game plays again, the playback checks."""
+    try:
+        check_header(msgspec.json.decode(data, type=Header))
+        return msgspec.json.decode(data, type=Replay)
+    except msgspec.ValidationError as error:
+        raise ReplayError(describe_misfit(str(error))) from None
+    except (ValueError, RecursionError) as error:
+        raise ReplayError(describe_no_json(str(error), len(data))) from None
+
+
+def check_header(header: Header) -> None:
+    if header.format != FORMAT:
+        found = "no format" if header.format is None else f"format {str(header.format)[:40]!r}"
+        raise ReplayError(f"no replay: {found}, expected {FORMAT!r}")
+    if header.version != VERSION:
+        raise ReplayError(f"replay of format version {str(header.version)[:40]}, expected version {VERSION}")
+
+
+def describe_misfit(message: str) -> str:
+    """msgspec's "Expected `int`, got `str` - at `$.turns[3].moves[0].action`", the place first."""
+    what, _, where = message.partition(" - at `$")
+    place = where.strip("`.").replace("[...]", "")
+    return f"{place}: {what[0].lower()}{what[1:]}" if place else f"no replay: {what[0].lower()}{what[1:]}"
+
+
+def describe_no_json(message: str, size: int) -> str:
+    if "truncated" in message or f"(byte {size})" in message:
+        return f"truncated: the file ends after {size} bytes, expected the rest of its JSON"
+    return f"not JSON: {message.removeprefix('JSON is malformed: ')}, expected a replay file"
+
+
+def read(path: Path) -> Replay:
+    """The replay in a file."""
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise ReplayError(f"{path}: {error.strerror}, expected a replay file") from None
+    except ReplayError as error:
+        raise ReplayError(f"{path}: {error}") from None
+
+
+def write(path: Path, replay: Replay) -> None:
+    """Write a file whole or not at all: under another name first, then moved into its place."""
+    data = encode(replay)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with open(draft, "xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise ReplayError(f"{path}: can't be written: {error.strerror}") from None

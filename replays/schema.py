@@ -1,0 +1,24 @@
+"""The JSON Schema of replay files, for those who read them without hsctl.
+
+Kept in docs/replay.schema.json; after a change of the format write it anew with
+
+    python -m replays.schema > docs/replay.schema.json
+"""
+
+import sys
+
+import msgspec
+
+from replays.replay import FORMAT, VERSION, Replay
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def format_schema() -> bytes:
+    """The schema as the bytes of its file."""
+    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Replay)}
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(format_schema())

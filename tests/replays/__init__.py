@@ -1,0 +1,1 @@
+"""Tests of the record of a game and how it looks."""

@@ -1,0 +1,70 @@
+"""Games for the tests: random players that mostly look before they leap, recorded as the arena would."""
+
+import random
+
+import numpy as np
+
+from engine.game import Game
+from engine.notation import digest, format_action
+from engine.rules import ACTIONS, BOMB, play_round
+from engine.state import copy_state
+from engine.survival import is_cell_survivable
+from replays.playback import is_open, start_of
+from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Result, Thought, Turn
+
+CARE = 0.98  # how often a player avoids actions that are certain death
+CAUSES = ("timeout", "crash", "invalid")
+
+
+def record_game(seed: int, seats: int, failures: float = 0.0, game: Game | None = None, care: float = CARE) -> Replay:
+    """A whole random game; `failures` is the chance of a player to fail in a turn."""
+    chance = random.Random(seed)
+    game = game.copy() if game else Game.start(seed, seats)
+    start = start_of(game)
+    turns = []
+    while not game.is_over:
+        moves = [choose_move(game, seat, chance, failures, care) for seat in range(seats)]
+        turns.append(Turn(digest(game), moves))
+        play_moves(game, moves)
+    players = [PlayerInfo("beam:paper,width=1000", True, {"width": 1000}), PlayerInfo("python bot.py", False)]
+    players += [PlayerInfo("random", True) for _ in range(seats - 2)]
+    result = Result(game.reason or "", game.ranks(), game.boxes, game.death_rounds, digest(game))
+    return Replay(FORMAT, VERSION, "0.1.0", seed, start, players, Limits(1000.0, 100.0), turns, result)
+
+
+def play_moves(game: Game, moves: list[Move | None]) -> None:
+    for seat, move in enumerate(moves):
+        if move is not None and move.action is None:
+            game.eliminate(seat)
+    game.step([0 if move is None or move.action is None else move.action for move in moves])
+
+
+def choose_move(game: Game, seat: int, chance: random.Random, failures: float, care: float) -> Move | None:
+    if seat not in game.living:
+        return None
+    if chance.random() < failures:
+        return Move(line="MOVE", failure=Failure(chance.choice(CAUSES), "as told"))
+    action = choose_action(game, seat, chance, care)
+    if seat == 1:  # as if it were an external bot
+        line = format_action(game.state, seat, action, "catch me")
+        return Move(action, line, "catch me", time_ms=12.5, cpu_ms=11.0, stderr="thinking ...\n")
+    thought = Thought(12345, 8, 0.731, [action, 0, 0], {"opponents": 345, "own": 12000}, [action])
+    return Move(action, time_ms=98.7, thought=thought)
+
+
+def choose_action(game: Game, seat: int, chance: random.Random, care: float) -> int:
+    """A random action that goes somewhere; with care, one after which there is a way out."""
+    player = next(player for player in game.players() if player.id == seat)
+    actions = [action for action in range(ACTIONS) if is_open(game, player, action % BOMB)]
+    chance.shuffle(actions)
+    if chance.random() < care:
+        return next((action for action in actions if is_safe(game, seat, action)), actions[0])
+    return actions[0]
+
+
+def is_safe(game: Game, seat: int, action: int) -> bool:
+    state = copy_state(game.state)
+    play_round(state, game.map, np.uint64(action << 4 * seat))
+    return bool(state.players[seat]) and bool(
+        is_cell_survivable(state, game.map, np.uint64(state.players[seat] & 0xFF))
+    )
