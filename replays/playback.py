@@ -1,0 +1,196 @@
+"""A replay played again: the game at any turn, with every hash and the result compared on the way.
+
+Turns are numbered as in the game: a replay that starts at turn 42 has turns 42, 43, ... and its last position,
+which nobody answered, is the turn after the last one.
+
+    position   first_turn ... t      t + 1 ... end_turn
+    moves          |          |        |          none
+                              +--------^ moves of turn t, events of turn t
+"""
+
+from pathlib import Path
+
+from engine.board import MOVES
+from engine.errors import EngineError
+from engine.game import Game
+from engine.notation import digest, format_position, parse_position
+from engine.position import Player
+from engine.rules import ACTIONS, BOMB
+from replays.events import Death, Event, events_of, target_of
+from replays.replay import Move, Replay, ReplayError, Start, Turn, read
+
+
+class Playback:
+    """All positions of a replay. Making one steps the whole game and raises ReplayError where it doesn't fit."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        check_seats(replay)
+        self._games = [game_from(replay.start)]
+        for turn in replay.turns:
+            self._games.append(play_turn(self._games[-1], turn))
+        check_result(self._games[-1], replay)
+
+    @property
+    def first_turn(self) -> int:
+        return self._games[0].turn
+
+    @property
+    def end_turn(self) -> int:
+        """The number of the last position, which nobody answered."""
+        return self._games[-1].turn
+
+    def game_at(self, turn: int) -> Game:
+        """The game as it was sent to the players on this turn; a copy that the caller may step."""
+        return self._games[self._index(turn)].copy()
+
+    def moves_at(self, turn: int) -> list[Move | None]:
+        """What each seat answered on this turn; nothing at the end."""
+        index = self._index(turn)
+        if turn == self.end_turn:
+            return [None] * self.replay.start.seats
+        return self.replay.turns[index].moves
+
+    def events_at(self, turn: int) -> list[Event]:
+        """What the moves of this turn led to; nothing at the end."""
+        index = self._index(turn)
+        return [] if turn == self.end_turn else events_of(self._games[index], self.replay.turns[index].moves)
+
+    def events_before(self, turn: int) -> list[Event]:
+        """What led to the position of this turn; nothing at the start."""
+        return self.events_at(turn - 1) if turn > self.first_turn else []
+
+    def deaths(self) -> dict[int, tuple[int, Death]]:
+        """Of each player who died, the turn and how."""
+        found = {}
+        for turn, (before, after) in enumerate(zip(self._games, self._games[1:], strict=False), self.first_turn):
+            if before.living != after.living:
+                deaths = [event for event in self.events_at(turn) if isinstance(event, Death)]
+                found.update({death.player: (turn, death) for death in deaths})
+        return found
+
+    def _index(self, turn: int) -> int:
+        if not self.first_turn <= turn <= self.end_turn:
+            raise ReplayError(
+                f"turn {turn}: expected {self.first_turn} to {self.end_turn} ({self.end_turn} is the end)"
+            )
+        return turn - self.first_turn
+
+
+def load(path: Path) -> Playback:
+    """Read a replay and play it again; errors name the file."""
+    replay = read(path)
+    try:
+        return Playback(replay)
+    except ReplayError as error:
+        raise ReplayError(f"{path}: {error}") from None
+
+
+def start_of(game: Game) -> Start:
+    """A position that a game can go on from, with all that its text doesn't tell."""
+    if game.is_over:
+        raise ReplayError(f"turn {game.turn}: the game is over ({game.reason}), expected an earlier turn to start from")
+    return Start(
+        position=format_position(game),
+        seats=game.seats,
+        turn=game.turn,
+        boxes=game.boxes if any(game.boxes) else [],
+        death_rounds=game.death_rounds.copy() if len(game.living) < game.seats else [],
+        idle_rounds=game.idle_rounds,
+        last_box_counter=game.last_box_counter,
+    )
+
+
+def game_from(start: Start) -> Game:
+    """The game that goes on from there."""
+    try:
+        game = parse_position(start.position, start.turn, start.boxes, start.seats)
+    except EngineError as error:
+        raise ReplayError(f"start: {error}") from None
+    dead = [at for at in range(game.seats) if at not in game.living]
+    recorded = [at for at, died in enumerate(start.death_rounds) if died is not None]
+    if start.death_rounds:
+        if len(start.death_rounds) != game.seats or recorded != dead:
+            raise ReplayError(f"start: death rounds {start.death_rounds}, expected one for each of the dead {dead}")
+        game.death_rounds = start.death_rounds.copy()
+    game.idle_rounds = start.idle_rounds
+    game.last_box_counter = start.last_box_counter
+    return game
+
+
+def check_seats(replay: Replay) -> None:
+    seats = replay.start.seats
+    if len(replay.players) != seats:
+        raise ReplayError(f"{len(replay.players)} players, expected {seats}, one for each seat of the start")
+
+
+def play_turn(game: Game, turn: Turn) -> Game:
+    """The game after a recorded turn; raises where the record can't be."""
+    if game.is_over:
+        raise ReplayError(f"turn {game.turn}: moves of a game that is over ({game.reason}), expected no such turn")
+    check_hash(f"turn {game.turn}", turn.hash, game)
+    if len(turn.moves) != game.seats:
+        raise ReplayError(f"turn {game.turn}: {len(turn.moves)} moves, expected {game.seats}, one per seat")
+    after = game.copy()
+    players = {player.id: player for player in game.players()}
+    for seat, move in enumerate(turn.moves):
+        check_move(game, seat, players.get(seat), move)
+        if seat in players and move is not None and move.action is None:
+            after.eliminate(seat)
+    after.step([0 if move is None or move.action is None else move.action for move in turn.moves])
+    return after
+
+
+def check_move(game: Game, seat: int, player: Player | None, move: Move | None) -> None:
+    """A living player acts or fails, a dead one does neither; a move goes where it can."""
+    at = f"turn {game.turn}, player {seat}"
+    if player is None:
+        if move is not None:
+            raise ReplayError(f"{at}: moves though dead, expected null")
+        return
+    if move is None:
+        raise ReplayError(f"{at}: no move, expected one from a living player")
+    if (move.action is None) == (move.failure is None):
+        found = "neither action nor failure" if move.action is None else "an action and a failure"
+        raise ReplayError(f"{at}: {found}, expected one of the two")
+    if move.action is not None:
+        check_action(game, at, player, move.action)
+
+
+def check_action(game: Game, at: str, player: Player, action: int) -> None:
+    """A bomb that can't be dropped is no error: the arena ignores it too."""
+    if not 0 <= action < ACTIONS:
+        raise ReplayError(f"{at}: action {action}, expected 0 to {ACTIONS - 1}")
+    if action % BOMB and target_of(game, player, action) == (player.x, player.y):
+        can = [f"{move} {name}" for move, name in enumerate(MOVES) if is_open(game, player, move)]
+        raise ReplayError(
+            f"{at}: action {action} moves {MOVES[action % BOMB]} from {player.x} {player.y} where it is blocked, "
+            f"expected one of {', '.join(can)} (+{BOMB} with a bomb)"
+        )
+
+
+def is_open(game: Game, player: Player, move: int) -> bool:
+    return move == 0 or target_of(game, player, move) != (player.x, player.y)
+
+
+def check_hash(at: str, recorded: str, game: Game) -> None:
+    found = digest(game)
+    if recorded != found:
+        raise ReplayError(f"{at}: hash {recorded}, expected {found}: the position is another than the recorded one")
+
+
+def check_result(game: Game, replay: Replay) -> None:
+    """The end: that it is one, and that ranks, boxes and deaths are the recorded ones."""
+    if not game.is_over:
+        raise ReplayError(f"turn {game.turn}: no moves though the game is not over, expected more turns")
+    result = replay.result
+    check_hash("result", result.hash, game)
+    fields: list[tuple[str, object, object]] = [
+        ("reason", result.reason, game.reason),
+        ("ranks", result.ranks, game.ranks()),
+        ("boxes", result.boxes, game.boxes),
+        ("death rounds", result.death_rounds, game.death_rounds),
+    ]
+    for name, recorded, found in fields:
+        if recorded != found:
+            raise ReplayError(f"result: {name} {recorded}, expected {found}")

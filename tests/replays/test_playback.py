@@ -1,0 +1,235 @@
+"""Playback: a recorded game plays again, any position can be had, and a record that can't be is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.game import Game
+from engine.notation import digest, format_position, parse_position
+from replays.playback import Playback, game_from, load, start_of
+from replays.replay import Failure, Move, Replay, ReplayError, Start, decode, encode
+from tests.replays.recorded import play_moves, record_game
+
+GOLDEN = Path(__file__).with_name("golden.json")
+GAMES = [(1, 2, 0.0), (2, 2, 0.02), (3, 3, 0.01), (4, 4, 0.0), (5, 4, 0.01), (6, 4, 0.05)]  # seed, seats, failures
+
+
+def memory_of(game: Game) -> tuple:
+    """All that a game knows."""
+    counters = game.idle_rounds, game.last_box_counter, game.reason
+    return digest(game), game.turn, game.boxes, game.death_rounds, game.item_order, game.bomb_order, counters
+
+
+@pytest.mark.parametrize(("seed", "seats", "failures"), GAMES)
+def test_a_recorded_game_plays_again_turn_by_turn(seed: int, seats: int, failures: float) -> None:
+    replay = record_game(seed, seats, failures)
+    playback = Playback(decode(encode(replay)))
+    game = Game.start(seed, seats)
+    for turn, recorded in enumerate(replay.turns):
+        assert memory_of(playback.game_at(turn)) == memory_of(game)
+        assert playback.moves_at(turn) == recorded.moves
+        play_moves(game, recorded.moves)
+    assert memory_of(playback.game_at(playback.end_turn)) == memory_of(game)
+    assert playback.moves_at(playback.end_turn) == [None] * seats
+    assert game.is_over
+
+
+def test_failures_are_among_the_played_games() -> None:
+    causes = {
+        move.failure.cause
+        for seed, seats, failures in GAMES
+        for turn in record_game(seed, seats, failures).turns
+        for move in turn.moves
+        if move and move.failure
+    }
+    assert len(causes) > 1
+
+
+def test_the_kept_game_still_plays_as_it_was_recorded() -> None:
+    playback = load(GOLDEN)
+    assert (playback.first_turn, playback.end_turn) == (0, 83)
+    deaths = {seat: (turn, death.owners, death.failure) for seat, (turn, death) in playback.deaths().items()}
+    assert deaths == {2: (63, (), "timeout"), 0: (82, (0, 3), ""), 3: (82, (3,), "")}
+
+
+def test_a_given_position_may_be_stepped_without_harm() -> None:
+    playback = load(GOLDEN)
+    before = memory_of(playback.game_at(10))
+    playback.game_at(10).step([5, 5, 5, 5])
+    assert memory_of(playback.game_at(10)) == before
+
+
+def test_a_game_goes_on_from_any_turn_exactly() -> None:
+    playback = load(GOLDEN)
+    for turn in range(playback.first_turn, playback.end_turn):
+        game = playback.game_at(turn)
+        start = start_of(game)
+        again = game_from(start)
+        assert memory_of(again) == memory_of(game)
+        assert start_of(again) == start
+
+
+def test_a_game_from_turn_42_has_turns_from_42_on_and_plays_again() -> None:
+    middle = load(GOLDEN).game_at(70)  # one is dead, boxes are scored
+    replay = record_game(9, 4, game=middle)
+    playback = Playback(decode(encode(replay)))
+    assert playback.first_turn == 70
+    assert format_position(playback.game_at(70)) == format_position(middle)
+    assert playback.end_turn == 70 + len(replay.turns)
+    with pytest.raises(ReplayError, match="turn 69: expected 70 to"):
+        playback.game_at(69)
+
+
+def test_idle_rounds_and_the_last_box_counter_go_on() -> None:
+    rows = "\n".join(["............." if y % 2 == 0 else ".X.X.X.X.X.X." for y in range(11)])
+    game = parse_position(f"{rows}\n2\n0 0 0 0 1 3\n0 2 12 0 1 3\n", turn=50, seats=3)
+    game.death_rounds[1] = 17
+    for _ in range(7):
+        game.step([0, 0, 0])
+    start = start_of(game)
+    assert (start.turn, start.idle_rounds, start.last_box_counter) == (57, 7, 13)
+    assert start.death_rounds == [None, 17, None]
+    assert memory_of(game_from(start)) == memory_of(game)
+
+
+def test_the_end_is_no_start() -> None:
+    playback = load(GOLDEN)
+    with pytest.raises(ReplayError, match=r"turn 83: the game is over \(one player left\), expected an earlier turn"):
+        start_of(playback.game_at(83))
+
+
+# Records that can't be
+
+
+def tampered() -> Replay:
+    """The kept game, to be changed."""
+    return decode(GOLDEN.read_bytes())
+
+
+def refusal(replay: Replay) -> str:
+    with pytest.raises(ReplayError) as error:
+        Playback(replay)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def move_of(replay: Replay, turn: int, seat: int) -> Move:
+    move = replay.turns[turn].moves[seat]
+    assert move is not None
+    return move
+
+
+def test_an_action_that_is_none_is_refused() -> None:
+    replay = tampered()
+    move_of(replay, 17, 1).action = 10
+    assert refusal(replay) == "turn 17, player 1: action 10, expected 0 to 9"
+
+
+def test_a_move_into_a_wall_is_refused_with_what_was_open() -> None:
+    replay = tampered()
+    move_of(replay, 0, 0).action = 3
+    assert refusal(replay) == (
+        "turn 0, player 0: action 3 moves up from 0 0 where it is blocked, "
+        "expected one of 0 stay, 2 right, 4 down (+5 with a bomb)"
+    )
+
+
+def test_a_bomb_that_cannot_be_dropped_is_no_error() -> None:
+    replay = tampered()
+    playback = Playback(replay)
+    moves = [move_of(replay, turn, 1) for turn in range(83) if playback.game_at(turn).players()[1].bombs_left == 0]
+    assert moves
+    for move in moves:
+        move.action = (move.action or 0) % 5 + 5
+    Playback(replay)
+
+
+def test_another_action_shows_in_the_hash_of_the_next_turn() -> None:
+    replay = tampered()
+    action = move_of(replay, 30, 3).action or 0
+    move_of(replay, 30, 3).action = 0 if action else 5
+    message = refusal(replay)
+    assert message.startswith(f"turn 31: hash {replay.turns[31].hash}, expected ")
+
+
+def test_a_hash_that_does_not_fit_is_refused() -> None:
+    replay = tampered()
+    expected, replay.turns[40].hash = replay.turns[40].hash, "0123456789abcdef"
+    assert refusal(replay).startswith(f"turn 40: hash 0123456789abcdef, expected {expected}")
+
+
+def test_the_dead_do_not_move() -> None:
+    replay = tampered()
+    replay.turns[64].moves[2] = Move(0)
+    assert refusal(replay) == "turn 64, player 2: moves though dead, expected null"
+
+
+def test_the_living_move() -> None:
+    replay = tampered()
+    replay.turns[64].moves[1] = None
+    assert refusal(replay) == "turn 64, player 1: no move, expected one from a living player"
+
+
+def test_a_move_is_an_action_or_a_failure() -> None:
+    replay = tampered()
+    replay.turns[5].moves[1] = Move()
+    assert refusal(replay) == "turn 5, player 1: neither action nor failure, expected one of the two"
+    replay.turns[5].moves[1] = Move(0, failure=Failure("crash"))
+    assert refusal(replay) == "turn 5, player 1: an action and a failure, expected one of the two"
+
+
+def test_a_missing_seat_is_refused() -> None:
+    replay = tampered()
+    replay.turns[5].moves.pop()
+    assert refusal(replay) == "turn 5: 3 moves, expected 4, one per seat"
+    replay = tampered()
+    replay.players.pop()
+    assert refusal(replay) == "3 players, expected 4, one for each seat of the start"
+
+
+def test_missing_turns_are_refused() -> None:
+    replay = tampered()
+    replay.turns.pop()
+    assert refusal(replay) == "turn 82: no moves though the game is not over, expected more turns"
+
+
+def test_turns_after_the_end_are_refused() -> None:
+    replay = tampered()
+    replay.turns.append(replay.turns[-1])
+    assert refusal(replay) == "turn 83: moves of a game that is over (one player left), expected no such turn"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("reason", "200 turns", "result: reason 200 turns, expected one player left"),
+        ("ranks", [1, 1, 1, 1], "result: ranks [1, 1, 1, 1], expected [3, 1, 4, 2]"),
+        ("boxes", [1, 2, 3, 4], "result: boxes [1, 2, 3, 4], expected"),
+        ("death_rounds", [None] * 4, "result: death rounds [None, None, None, None], expected [83, None, 63, 83]"),
+        ("hash", "0" * 16, "result: hash 0000000000000000, expected"),
+    ],
+)
+def test_another_result_is_refused(field: str, value: object, message: str) -> None:
+    replay = tampered()
+    setattr(replay.result, field, value)
+    assert refusal(replay).startswith(message)
+
+
+def test_a_start_that_is_no_position_is_refused() -> None:
+    replay = tampered()
+    replay.start.position = replay.start.position.replace("X", ".", 1)
+    assert refusal(replay).startswith("start: line 2: expected a wall X")
+
+
+def test_death_rounds_belong_to_the_dead() -> None:
+    position = format_position(Game.start(1, 2))
+    with pytest.raises(ReplayError, match=r"start: death rounds \[3, None\], expected one for each of the dead \[\]"):
+        game_from(Start(position, 2, death_rounds=[3, None]))
+
+
+def test_errors_of_a_file_name_it(tmp_path: Path) -> None:
+    replay = tampered()
+    replay.turns.pop()
+    (tmp_path / "short.json").write_bytes(encode(replay))
+    with pytest.raises(ReplayError, match=r"short\.json: turn 82: no moves though the game is not over"):
+        load(tmp_path / "short.json")
