@@ -1,0 +1,56 @@
+"""A whole game in a few lines: where it comes from, how it ended, and who came first."""
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from replays.board_view import FRAME, PLAYERS
+from replays.events import describe_cause
+from replays.playback import Playback
+from replays.replay import Limits
+from replays.turn_view import clean, short_names
+
+
+def summary_view(playback: Playback) -> RenderableType:
+    """The frame of the game in a line, then a table of its players, the winner first."""
+    return Group(Text(describe_game(playback)), player_table(playback))
+
+
+def describe_game(playback: Playback) -> str:
+    replay = playback.replay
+    seed = "no seed" if replay.seed is None else f"seed {replay.seed}"
+    turns = f"turns {playback.first_turn} to {playback.end_turn - 1}"
+    return f"{seed}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
+
+
+def describe_limits(limits: Limits) -> str:
+    if limits.nodes is not None:
+        return f"{limits.nodes} nodes a turn"
+    if limits.turn_ms is None:
+        return "no clock"
+    first = "" if limits.first_turn_ms is None else f" (first {limits.first_turn_ms:g} ms)"
+    return f"{limits.turn_ms:g} ms a turn{first}"
+
+
+def player_table(playback: Playback) -> Table:
+    result = playback.replay.result
+    specs = [clean(info.spec) for info in playback.replay.players]
+    names = short_names(specs)
+    deaths = playback.deaths()
+    table = Table(box=box.SIMPLE_HEAD, border_style=FRAME.style, header_style=FRAME.style, pad_edge=False)
+    table.add_column("rank", justify="right")
+    table.add_column("player", max_width=30, overflow="fold")
+    table.add_column("boxes", justify="right")
+    table.add_column("end", overflow="fold")
+    for seat in sorted(range(len(specs)), key=lambda seat: (result.ranks[seat], seat)):
+        look = PLAYERS[seat]
+        if seat in deaths:
+            turn, death = deaths[seat]
+            cause = clean(describe_cause(death, names))
+            end = f"eliminated in turn {turn}: {cause}" if death.failure else f"died in turn {turn} by {cause}"
+        else:
+            end = "alive" if result.death_rounds[seat] is None else "dead from the start"
+        player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])
+        table.add_row(str(result.ranks[seat]), player, str(result.boxes[seat]), end)
+    return table
