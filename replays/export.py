@@ -1,0 +1,47 @@
+"""A replay as text for other programs: the arena's input of each turn, and the events as JSON."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.notation import format_header, format_position
+from replays.playback import Playback
+from replays.replay import ReplayError, format_document
+
+
+def format_frames(playback: Playback, turns: Iterable[int]) -> str:
+    """Positions in the arena's text, one after the other."""
+    return "".join(format_position(playback.game_at(turn)) for turn in turns)
+
+
+def format_input(playback: Playback, turns: Iterable[int], seat: int) -> str:
+    """What a bot in this seat had on its stdin: the first line once, then these turns as long as it lived."""
+    seats = playback.replay.start.seats
+    if not 0 <= seat < seats:
+        raise ReplayError(f"seat {seat}: expected 0 to {seats - 1}")
+    played = range(playback.first_turn, playback.end_turn)  # the end was sent to nobody
+    sent = [turn for turn in played if seat in playback.game_at(turn).living]
+    wanted = [turn for turn in turns if turn in sent]
+    if not wanted:
+        lived = f"player {seat} had turns {sent[0]} to {sent[-1]}" if sent else f"player {seat} was dead from the start"
+        raise ReplayError(f"no input to print: {lived}")
+    return format_header(seat) + format_frames(playback, wanted)
+
+
+def format_events(playback: Playback, turns: Iterable[int]) -> str:
+    """What was done and what happened in these turns, with players and result around it, as JSON."""
+    replay = playback.replay
+    played = [turn for turn in turns if turn != playback.end_turn]
+    report: dict[str, Any] = {
+        "seed": replay.seed,
+        "players": [info.spec for info in replay.players],
+        "turns": [
+            {
+                "turn": turn,
+                "actions": [move.action if move else None for move in playback.moves_at(turn)],
+                "events": playback.events_at(turn),
+            }
+            for turn in played
+        ],
+        "result": replay.result,
+    }
+    return format_document(report, rows=("turns",))
