@@ -156,7 +156,7 @@ def dead_lines(game: Game, seat: int) -> list[RenderableType]:
 
 def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:
     placed = sum(bomb.owner == player.id for bomb in game.bombs)
-    has = f"boxes {player.boxes}   bombs {player.bombs_left}/{player.bombs_left + placed}   range {player.range}"
+    has = f"boxes {player.boxes}  bombs {player.bombs_left}/{player.bombs_left + placed}  range {player.range}"
     return [Text(has), two_sides(format_answer(move), format_value(move)), Text(format_effort(move), QUIET)]
 
 
@@ -179,17 +179,21 @@ def format_answer(move: Move | None) -> str:
 def format_value(move: Move | None) -> str:
     if move is None or move.thought is None or move.thought.value is None:
         return ""
-    return f"value {move.thought.value:.4g}"
+    return f"value {move.thought.value:.6g}"
 
 
 def format_effort(move: Move | None) -> str:
     """Time, nodes, depth: what is known of it."""
     if move is None:
         return ""
-    parts = [] if move.time_ms is None else [f"{move.time_ms:.3g} ms"]
+    parts = [] if move.time_ms is None else [format_ms(move.time_ms)]
     if move.thought is not None:
         parts += [f"{format_count(move.thought.nodes)} nodes", f"depth {move.thought.depth}"]
-    return "   ".join(parts)
+    return "  ".join(parts)
+
+
+def format_ms(ms: float) -> str:
+    return f"{ms:.0f} ms" if ms >= 100 else f"{ms:.3g} ms"
 
 
 def format_count(count: int) -> str:
