@@ -12,8 +12,6 @@ to stderr the tail is kept.
 import errno
 import os
 import selectors
-import shlex
-import signal
 import time
 from contextlib import suppress
 from types import TracebackType
@@ -21,8 +19,7 @@ from typing import Literal, Self
 
 import msgspec
 
-from engine.errors import HsctlError
-from hsctl.arena.process import Process
+from hsctl.arena.process import Process, format_exit, parse_command, signal_name
 
 Cause = Literal["start", "timeout", "crash", "closed", "flood", "memory", "invalid"]
 
@@ -70,16 +67,6 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     stderr: str
     wall_s: float
     cpu_s: float | None  # as in Failure
-
-
-def parse_command(command: str) -> list[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise HsctlError(f"can't split the command {command!r} into words: {error}") from error
-    if not words:
-        raise HsctlError("an empty command is no bot: give one like './mybot' or 'python bot.py'")
-    return words
 
 
 class Bot:
@@ -315,12 +302,3 @@ class Bot:
             wall_s=wall_s,
             cpu_s=cpu_s,
         )
-
-
-def format_exit(code: int) -> str:
-    return f"exited with code {code}" if code >= 0 else f"killed by {signal_name(-code)}"
-
-
-def signal_name(number: int) -> str:
-    known = {one.value: one.name for one in signal.Signals}
-    return known.get(number, f"signal {number}")

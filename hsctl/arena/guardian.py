@@ -187,7 +187,8 @@ def main(arguments: list[str]) -> None:
     runner, status, lifeline, memory_mb = map(int, arguments[:4])
     # Blocked, not ignored: exec passes ignored signals on.
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    if HAS_TREE:  # orphans that it couldn't find, it mustn't wait for
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
     guardian = Guardian(runner, status, lifeline, memory_mb)
     try:
         if guardian.start(arguments[4:]):

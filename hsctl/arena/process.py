@@ -9,6 +9,7 @@ What a bot has started by others (a container, a job of cron or systemd) is not 
 import os
 import secrets
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +23,16 @@ MARK = "HSCTL_BOT"  # in the environment of every process of a bot
 START_S = 30.0  # for the guardian, not the bot, on the busiest machine
 STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
 TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0
+
+
+def parse_command(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise HsctlError(f"can't split the command {command!r} into words: {error}") from error
+    if not words:
+        raise HsctlError("an empty command is no bot: give one like './mybot' or 'python bot.py'")
+    return words
 
 
 class Process:
@@ -157,3 +168,12 @@ def is_marked(pid: int, mark: str) -> bool:
         return f"{MARK}={mark}".encode() in Path(f"/proc/{pid}/environ").read_bytes()
     except OSError:  # gone, or another user's
         return False
+
+
+def format_exit(code: int) -> str:
+    return f"exited with code {code}" if code >= 0 else f"killed by {signal_name(-code)}"
+
+
+def signal_name(number: int) -> str:
+    known = {one.value: one.name for one in signal.Signals}
+    return known.get(number, f"signal {number}")

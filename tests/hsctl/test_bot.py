@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -22,22 +23,34 @@ MARK = f"evil-{os.getpid()}-"  # every process of a test's bots has it in its co
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="finds what is left in /proc")
 
 
-def processes(mark: str) -> list[str]:
-    found = []
+def processes() -> dict[int, str]:
+    """What lives of this file's bots and their guardians, by command line."""
+    found = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = Path(f"/proc/{name}/cmdline").read_bytes().decode(errors="replace").split("\0")
         except OSError:
             continue
-        if any(word.startswith(mark) for word in words):
-            found.append(f"{name}: {' '.join(words)}")
+        if any(word.startswith(MARK) for word in words):
+            found[int(name)] = " ".join(words)
     return found
 
 
 @pytest.fixture(autouse=True)
 def no_process_is_left() -> Iterator[None]:
     yield
-    assert processes(MARK) == []
+    left = processes()
+    for pid in left:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)  # or the tests to come would fail for it
+    assert not left
+
+
+def wait_until_none_is_left() -> None:
+    deadline = time.monotonic() + PLENTY
+    while processes() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not processes()
 
 
 def command(mode: str) -> str:
@@ -85,7 +98,7 @@ def test_a_bot_that_fails_is_out_for_its_exact_cause(mode: str, turns: int, caus
         assert failed.line is None
         assert failed.failure is not None
         assert (failed.failure.cause, failed.failure.detail) == (cause, detail)
-        assert processes(MARK) == []  # before stop(), too
+        assert not processes()  # before stop(), too
 
 
 @pytest.mark.parametrize(
@@ -281,7 +294,7 @@ def test_a_rejected_answer_has_the_same_evidence_and_stops_the_bot() -> None:
     with evil("prints_nul") as bot:
         bot.ask("turn\n", PLENTY)
         failure = bot.reject("MOVE needs two numbers")
-        assert processes(MARK) == []
+        assert not processes()
         assert bot.ask("turn\n", PLENTY).failure is failure
     assert (failure.cause, failure.last_line) == ("invalid", "MOVE\0 1 1")
     assert failure.describe().startswith(r"invalid: MOVE needs two numbers; last output 'MOVE\x00 1 1'; ")
@@ -317,6 +330,14 @@ def test_a_bot_keeps_playing_while_its_neighbour_dies() -> None:
         assert dying.failure is not None and dying.failure.cause == "crash"
 
 
+def test_a_bot_dies_with_its_guardian_though_nobody_asks() -> None:
+    with evil("ignores_sigterm") as bot:
+        assert bot.ask("turn\n", PLENTY).line == "MOVE 0 0"
+        [watchdog] = [pid for pid, words in processes().items() if "guardian.py" in words]
+        os.kill(watchdog, signal.SIGKILL)
+        wait_until_none_is_left()
+
+
 RUNNER = """
 import sys, time
 from hsctl.arena.bot import Bot
@@ -340,9 +361,6 @@ def test_a_killed_runner_leaves_no_process(number: signal.Signals) -> None:
     with runner:
         assert runner.stdout is not None
         assert runner.stdout.readline() == b"ready\n"
-        assert len(processes(MARK)) >= 2 * len(modes) + 2
+        assert len(processes()) >= 2 * len(modes) + 2
         runner.send_signal(number)
-    deadline = time.monotonic() + PLENTY
-    while processes(MARK) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert processes(MARK) == []
+    wait_until_none_is_left()
