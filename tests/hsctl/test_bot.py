@@ -339,23 +339,31 @@ def test_a_bot_dies_with_its_guardian_though_nobody_asks() -> None:
 
 
 RUNNER = """
-import sys, time
+import os, sys, time
 from hsctl.arena.bot import Bot
-bots = [Bot(command, startup_s=60) for command in sys.argv[1:]]
+bots = [Bot(command, startup_s=60) for command in sys.argv[2:]]
 for bot in bots:
     bot.start()
     assert bot.ask("turn\\n", None).line
+if sys.argv[1] == "forks" and os.fork() == 0:
+    sys.stdin.read()
+    os._exit(0)
 print("ready", flush=True)
 time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_killed_runner_leaves_no_process(number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "is_forked"),
+    [(signal.SIGKILL, False), (signal.SIGTERM, False), (signal.SIGKILL, True)],
+    ids=["by kill -9", "by a polite signal", "by kill -9 while a fork of it holds the pipes"],
+)
+def test_a_killed_runner_leaves_no_process(number: signal.Signals, is_forked: bool) -> None:
     modes = ["forks_setsid", "forks_daemon", "ignores_sigterm"]
     runner = subprocess.Popen(
-        [sys.executable, "-c", RUNNER, *map(command, modes)],
+        [sys.executable, "-c", RUNNER, "forks" if is_forked else "", *map(command, modes)],
         cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
     with runner:
@@ -363,4 +371,5 @@ def test_a_killed_runner_leaves_no_process(number: signal.Signals) -> None:
         assert runner.stdout.readline() == b"ready\n"
         assert len(processes()) >= 2 * len(modes) + 2
         runner.send_signal(number)
-    wait_until_none_is_left()
+        runner.wait()
+        wait_until_none_is_left()
