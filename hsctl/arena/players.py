@@ -3,10 +3,13 @@
 import os
 import shlex
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import HsctlError
 from search.params import AGENTS, Spec, is_agent, parse_spec
+
+FEWEST, MOST = 2, 4  # players of a game
 
 
 class PlayerError(HsctlError):
@@ -21,8 +24,14 @@ class PlayerText:
     spec: Spec | None
 
 
+def read_players(texts: Sequence[str]) -> list[PlayerText]:
+    """Check all players of a game before anything starts."""
+    if not FEWEST <= len(texts) <= MOST:
+        raise PlayerError(f"{len(texts)} {'player' if len(texts) == 1 else 'players'}: a game has {FEWEST} to {MOST}")
+    return [read_player(text) for text in texts]
+
+
 def read_player(text: str) -> PlayerText:
-    """Check a player's text before anything starts."""
     if is_agent(text):
         return PlayerText(text, parse_spec(text))
     try:
@@ -36,10 +45,16 @@ def read_player(text: str) -> PlayerText:
 
 
 def is_program(word: str) -> bool:
-    return shutil.which(word) is not None or os.path.isfile(word)
+    """Whether the word names a program; a file that lacks the right to be run gets an error of its own."""
+    if shutil.which(word):
+        return True
+    if os.path.isfile(word) and os.sep in word:
+        hint = f"make it executable (chmod +x {word}) or name its interpreter first, as in 'python {word}'"
+        raise PlayerError(f"{word!r} is a file but no program: {hint}")
+    return False
 
 
-def names_of(players: list[PlayerText]) -> list[str]:
+def names_of(players: Sequence[PlayerText]) -> list[str]:
     """What to call the players in tables: their texts, numbered where the same plays twice."""
     texts = [player.text for player in players]
     return [f"{text} #{texts[:at].count(text) + 1}" if texts.count(text) > 1 else text for at, text in enumerate(texts)]

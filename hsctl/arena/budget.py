@@ -1,0 +1,19 @@
+"""How long a built-in agent thinks on a turn."""
+
+from search.agent import Budget
+from search.params import Spec
+
+SHARE_OF_TURN = 0.95  # of the clock; the rest is reserve
+UNLIMITED_MS = 100.0  # when the clock is off
+
+
+def budget_of(spec: Spec, ms: float, nodes: int | None) -> Budget:
+    """The agent's own `time=` or `nodes=` before what holds for all."""
+    if spec.nodes is not None or spec.ms is not None:
+        return Budget(spec.ms, spec.nodes)
+    return Budget(ms=ms) if nodes is None else Budget(nodes=nodes)
+
+
+def thinking_ms(limit_ms: float | None) -> float:
+    """What of a turn's clock an agent uses; without one, some fixed time."""
+    return UNLIMITED_MS if limit_ms is None else SHARE_OF_TURN * limit_ms

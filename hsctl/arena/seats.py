@@ -1,0 +1,146 @@
+"""A player in a seat of a running game: a built-in agent that thinks here, or an external bot in its own process.
+
+Built-in agents are never eliminated for time: what they took is recorded. External bots are.
+"""
+
+import time
+from typing import NamedTuple, Protocol
+
+from engine.game import Game
+from engine.notation import NotationError, format_header, format_position, parse_order, resolve
+from hsctl.arena.bot import Answer, Bot
+from hsctl.arena.bot import Failure as BotFailure
+from hsctl.arena.budget import budget_of, thinking_ms
+from hsctl.arena.players import PlayerText
+from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
+from search import make_agent
+from search.agent import Agent, Decision
+
+LONGEST_MESSAGE = 200  # characters
+
+
+class Act(NamedTuple):
+    """What a player did, and the milliseconds he took (the record leaves them out where only nodes count)."""
+
+    move: Move
+    ms: float
+
+
+class Seat(Protocol):
+    """A player in a seat."""
+
+    info: PlayerInfo
+
+    def warm_up(self) -> None: ...
+    def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None: ...
+    def act(self, game: Game, limits: Limits, is_first: bool) -> Act: ...
+    def end(self) -> None: ...
+
+
+def make_seat(player: PlayerText, memory_mb: int | None = None) -> Seat:
+    return BotSeat(player, memory_mb) if player.spec is None else AgentSeat(player)
+
+
+def turn_limit(limits: Limits, is_first: bool) -> float | None:
+    """Milliseconds for this turn; None = no clock."""
+    return limits.first_turn_ms if is_first else limits.turn_ms
+
+
+def thought_of(decision: Decision) -> Thought:
+    value = None if decision.value is None else float(decision.value)
+    return Thought(
+        decision.nodes, decision.depth, value, list(decision.plan), dict(decision.stages), list(decision.carried)
+    )
+
+
+class AgentSeat:
+    """A built-in agent. It keeps its memory from game to game, never its knowledge."""
+
+    def __init__(self, player: PlayerText) -> None:
+        assert player.spec is not None
+        self.spec = player.spec
+        self.agent: Agent = make_agent(player.spec)
+        self.info = PlayerInfo(player.text, True, self.agent.settings())
+        self.seat = 0
+
+    def warm_up(self) -> None:
+        self.agent.warm_up()
+
+    def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
+        self.seat = seat
+        self.agent.start_game(game.map, seat, seed)
+
+    def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
+        budget = budget_of(self.spec, thinking_ms(turn_limit(limits, is_first)), limits.nodes)
+        started = time.perf_counter()
+        decision = self.agent.decide(game.state, self.seat, budget)
+        ms = (time.perf_counter() - started) * 1000
+        recorded = None if budget.nodes is not None else round(ms, 3)
+        return Act(Move(decision.action, message=decision.message, time_ms=recorded, thought=thought_of(decision)), ms)
+
+    def end(self) -> None:
+        pass
+
+
+class BotSeat:
+    """An external bot: one process per game."""
+
+    def __init__(self, player: PlayerText, memory_mb: int | None) -> None:
+        self.info = PlayerInfo(player.text, False)
+        self.memory_mb = memory_mb
+        self.bot: Bot | None = None
+        self.seat = 0
+
+    def warm_up(self) -> None:
+        pass  # a process per game: there is nothing to keep warm
+
+    def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
+        """Start the process without waiting for it: several start side by side."""
+        self.seat = seat
+        self.bot = Bot(self.info.spec, memory_mb=self.memory_mb, startup_s=(limits.startup_ms or 0) / 1000)
+        self.bot.start()
+        self.bot.send(format_header(self.seat))
+
+    def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
+        assert self.bot is not None
+        limit = turn_limit(limits, is_first)
+        answer = self.bot.ask(format_position(game), None if limit is None else limit / 1000)
+        move = self.recorded(answer, is_timed=limits.nodes is None)
+        if answer.line is not None:
+            self.obey(move, game)
+        return Act(move, answer.wall_s * 1000)
+
+    def recorded(self, answer: Answer, is_timed: bool) -> Move:
+        """The raw answer; where only nodes count no time is kept, so that equal games give equal records."""
+        move = Move(line=answer.line or "", stderr=answer.stderr)
+        if answer.failure is not None:
+            move.failure = failure_of(answer.failure)
+        if is_timed:
+            move.time_ms = round(answer.wall_s * 1000, 3)
+            move.cpu_ms = None if answer.cpu_s is None else round(answer.cpu_s * 1000, 1)
+        return move
+
+    def obey(self, move: Move, game: Game) -> None:
+        """Turn the line into an action; one that is none eliminates the bot."""
+        assert self.bot is not None
+        try:
+            order = parse_order(move.line)
+        except NotationError as error:
+            move.failure = failure_of(self.bot.reject(str(error)))
+        else:
+            move.action, move.message = resolve(game.state, self.seat, order), order.message[:LONGEST_MESSAGE]
+
+    def end(self) -> None:
+        if self.bot is not None:
+            self.bot.stop()
+            self.bot = None
+
+
+def failure_of(failure: BotFailure) -> Failure:
+    """The cause with its evidence; the times stand beside it in the record."""
+    parts = [failure.detail]
+    if failure.last_line is not None and failure.cause != "invalid":
+        parts.append(f"last output {failure.last_line!r}")
+    if lines := failure.stderr.strip().splitlines():
+        parts.append(f"stderr ends {lines[-1][-LONGEST_MESSAGE:]!r}")
+    return Failure(failure.cause, "; ".join(parts))
