@@ -1,0 +1,33 @@
+"""Where a game begins if not on the board of its seed: a turn of a replay, or a position in the arena's text."""
+
+from pathlib import Path
+
+from engine.errors import EngineError, HsctlError
+from engine.notation import parse_position
+from replays.playback import load, start_of
+from replays.replay import Start
+from replays.store import parse_reference
+
+
+def start_from_replay(reference: str, seats: int) -> tuple[Start, int | None]:
+    """The position that `FILE@TURN` names (without a turn: the first), and the seed of its game."""
+    path, turn = parse_reference(reference)
+    playback = load(path)
+    start = start_of(playback.game_at(playback.first_turn if turn is None else turn))
+    if start.seats != seats:
+        raise HsctlError(f"{seats} players: the game in {path} has {start.seats} (the dead keep their seats)")
+    return start, playback.replay.seed
+
+
+def start_from_file(path: Path, seats: int) -> Start:
+    """The position in a file, as turn 0."""
+    try:
+        game = parse_position(path.read_text(), seats=seats)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no text"
+        raise HsctlError(f"{path}: {reason}, expected a position in the arena's text") from None
+    except EngineError as error:
+        raise HsctlError(f"{path}: {error}") from None
+    if len(game.living) < 2:
+        raise HsctlError(f"{path}: a position with {len(game.living)} living players, expected 2 or more")
+    return start_of(game)
