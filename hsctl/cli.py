@@ -1,9 +1,9 @@
 """The command line: the Typer app, and the one place where errors of the user end."""
 
-import os
 import sys
 
 import typer
+from typer.exceptions import TyperException
 
 from hsctl import __version__
 
@@ -11,7 +11,6 @@ app = typer.Typer(
     name="hsctl",
     help="Match play and debugging of Hypersonic, CodinGame's Bomberman.",
     rich_markup_mode=None,
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
@@ -32,14 +31,12 @@ def options(
 
 def add_commands() -> None:
     """One file per command; they import what is heavy only when they run."""
-    from hsctl.commands import agents, bench, bot, play, replay, verify
+    from hsctl.commands import agents, bot, play, replay
 
     app.command("play")(play.play)
     app.command("bot")(bot.bot)
     app.command("replay")(replay.replay)
     app.command("agents")(agents.agents)
-    app.command("bench")(bench.bench)
-    app.command("verify")(verify.verify)
 
 
 def main() -> None:
@@ -48,16 +45,11 @@ def main() -> None:
 
     add_commands()
     try:
-        app()
-    except HsctlError as error:
-        typer.echo(f"hsctl: {error}", err=True)
+        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="hsctl", standalone_mode=False))
+    except (HsctlError, TyperException) as error:
+        message = error.format_message() if isinstance(error, TyperException) else str(error)
+        typer.echo(f"hsctl: {message}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("hsctl: stopped", err=True)
-        sys.exit(130)
-    except BrokenPipeError:  # the reader of our output went away, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
 
 
 if __name__ == "__main__":
