@@ -4,6 +4,8 @@
     burn     bombs that are due explode, with chains; players, boxes and items in the fire go
     act      the survivors drop their bombs, move, and pick up what they walk onto
 
+A search that tries all actions of a state burns once and finishes many times (`step_burnt`).
+
 An action is one number: the move (stay, left, right, up, down = 0..4), plus 5 to drop a bomb first. The
 actions of all players are packed into one number, four bits each, player 0 lowest.
 
@@ -171,15 +173,34 @@ def act(state, map_, actions, chosen, row):
 
 
 @inline
-def step(state, map_, actions):
-    """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
-    row = U64(state.turn) & SEVEN
-    chosen = choose(state, actions)
-    if state.bombs[row] != ZERO:
-        burn(state, map_, row)
+def finish_round(state, map_, actions, chosen, row):
+    """The last phase: what was chosen is done, on the state after the fire."""
     takers = act(state, map_, actions, chosen, row)
     while takers != ZERO:  # only now: all who came together got the item
         cell = U64(state.players[lowest_bit(takers)]) & BYTE
         state.items[cell >> CLASS_SHIFT] &= ~(ONE << (cell & BIT_MASK))
         takers &= takers - ONE
     state.turn += 1
+
+
+@inline
+def step(state, map_, actions):
+    """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
+    row = U64(state.turn) & SEVEN
+    chosen = choose(state, actions)
+    if state.bombs[row] != ZERO:
+        burn(state, map_, row)
+    finish_round(state, map_, actions, chosen, row)
+
+
+@inline
+def step_burnt(state, burnt, map_, actions):
+    """`step` for one of many children: `burnt` is a copy of the parent `state` after its `burn`, made once for all
+    (the fire doesn't depend on anybody's action); it becomes the child."""
+    finish_round(burnt, map_, actions, choose(state, actions), U64(state.turn) & SEVEN)
+
+
+@kernel
+def play_round(state, map_, actions):
+    """`step` as a call: for Python, and for kernels that aren't hot enough to pay for a copy of it in compile time."""
+    step(state, map_, actions)

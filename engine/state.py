@@ -19,6 +19,8 @@ most one bomb per round, 8 in all, and a round's new bombs take the place of tho
 What is in the boxes never changes within a game: it is the Map, a record beside the State.
 """
 
+from typing import Any
+
 import numpy as np
 
 from engine.board import PADDING, U64
@@ -37,27 +39,26 @@ ONE_BOMB = U64(1 << 16)
 SLOT = U64(0xFFFF)  # a bomb; also what a player's number gives to his bomb: range and cell
 SLOT_BITS = U64(16)
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("blocked", np.uint64, 3),
-                ("boxes", np.uint64, 3),
-                ("items", np.uint64, 3),
-                ("bombs", np.uint64, FUSE),  # [round % 8] of 4 slots of 16 bits, owner 0 lowest
-                ("players", np.uint32, MAX_PLAYERS),
-                ("scored", np.uint8, MAX_PLAYERS),
-                ("turn", np.uint16),
-                ("spare", np.uint16),
-            ],
-            align=True,
-        ),
-    )
+
+def record(fields: list[Any]) -> np.dtype:
+    """A record type: named fields, aligned (a packed record would be copied byte by byte)."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+STATE = record(
+    [
+        ("blocked", np.uint64, 3),
+        ("boxes", np.uint64, 3),
+        ("items", np.uint64, 3),
+        ("bombs", np.uint64, FUSE),  # [round % 8] of 4 slots of 16 bits, owner 0 lowest
+        ("players", np.uint32, MAX_PLAYERS),
+        ("scored", np.uint8, MAX_PLAYERS),
+        ("turn", np.uint16),
+    ]
 )
 
 # What each cell holds once its box is gone (or holds now, for items that lie about): never changes.
-MAP = np.dtype((np.record, [("range_items", np.uint64, 3), ("bomb_items", np.uint64, 3)]))
+MAP = record([("range_items", np.uint64, 3), ("bomb_items", np.uint64, 3)])
 
 
 def new_states(count: int) -> np.ndarray:

@@ -13,29 +13,41 @@ many boxes and when.
 
 import numpy as np
 
-from engine.blast import COLUMN, ROW, count_hits, explode
-from engine.board import BIT_MASK, H_START, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, TWO, U64, V_START, ZERO, spread
+from engine.blast import COLUMN, ROW, THREE, count_hits, explode
+from engine.board import (
+    BIT_MASK,
+    FOUR,
+    H_START,
+    ONE,
+    OPEN_A,
+    OPEN_H,
+    OPEN_V,
+    SEVEN,
+    TWO,
+    U64,
+    V_START,
+    ZERO,
+    spread,
+)
 from engine.jit import inline, kernel
-from engine.rules import ACTIONS, legal_actions, step
-from engine.state import BYTE, FUSE
+from engine.rules import ACTIONS, legal_actions, play_round
+from engine.state import BYTE, FUSE, record
 
 # What the known bombs will do if nobody acts: one entry per round from now.
-FORECAST = np.dtype(
-    (
-        np.record,
-        [
-            ("fire", np.uint64, (FUSE, 3)),
-            ("blocked", np.uint64, (FUSE, 3)),  # for moves of that round
-            ("hits", np.uint64, FUSE),  # boxes destroyed by each owner, 16 bits each
-            ("rounds", np.int64),  # how many rounds until nothing is left to explode
-        ],
-    )
+FORECAST = record(
+    [
+        ("fire", np.uint64, (FUSE, 3)),
+        ("blocked", np.uint64, (FUSE, 3)),  # for moves of that round
+        ("hits", np.uint64, FUSE),  # boxes destroyed by each owner, 16 bits each
+        ("rounds", np.int64),  # how many rounds until nothing is left to explode
+    ]
 )
 
 
 ROWS_TOP = U64(sum(1 << 7 * row + 6 for row in range(6)))  # the last bit of each row
 ROWS_LOW = U64(sum(0b111111 << 7 * row for row in range(6)))  # all others
 KILL_SCRATCH = ACTIONS + 1  # states that can_kill needs for its work
+ALL_ACTIONS = U64((1 << ACTIONS) - 1)
 SIX, FOURTEEN, TWENTY_EIGHT = U64(6), U64(14), U64(28)
 
 
@@ -146,6 +158,25 @@ def is_survivable(state, map_, player):
 
 
 @kernel
+def hits_ahead(state, map_, player):
+    """Boxes that the player's known bombs will destroy: byte k is the round k from now, if nobody acts."""
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    ahead = ZERO
+    rounds = ZERO
+    while not is_empty(live):
+        row = (U64(state.turn) + rounds) & SEVEN
+        if state.bombs[row] != ZERO:
+            fire, _exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live)
+            mine = (count_hits(hits) >> (U64(player) << FOUR)) & BYTE
+            ahead |= mine << (rounds << THREE)
+            live = without(live, fire)
+            blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+        rounds += ONE
+    return ahead
+
+
+@kernel
 def forecast(state, map_, future):
     """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
@@ -191,30 +222,32 @@ def joint(player, action, enemy, reply):
 
 
 @inline
-def escape_from(firsts, scratch, map_, player, enemy, reply, hint):
-    """An answer (first * 10 + second action) that survives the enemy's second action, or -1.
+def escape_from(firsts, room, map_, victim, killer, reply, hint):
+    """An answer (first * 10 + second action) that survives the killer's second action, or -1.
 
-    `firsts` holds the states after each first action of the player (dead ones included). The answer that
+    `firsts` holds the states after each first action of the victim, dead where it isn't allowed. The answer that
     worked last time is tried first: mostly it works again.
     """
     for turn in range(-1, ACTIONS * ACTIONS):
         answer = hint if turn < 0 else turn
         first, second = answer // ACTIONS, answer % ACTIONS
-        if (legal_actions(firsts[first], player) >> U64(second)) & ONE != ZERO:
-            scratch[0] = firsts[first]
-            step(scratch[0], map_, joint(player, second, enemy, reply))
-            if is_survivable(scratch[0], map_, player):
+        if (legal_actions(firsts[first], victim) >> U64(second)) & ONE != ZERO:
+            room[0] = firsts[first]
+            play_round(room[0], map_, joint(victim, second, killer, reply))
+            if is_survivable(room[0], map_, victim):
                 return answer
     return -1
 
 
 @kernel
-def can_kill(state, map_, player, enemy, scratch):
-    """Whether the enemy has two actions, fixed in advance, that no two actions of the player survive.
+def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
+    """Whether the killer has two actions, fixed in advance, that no two actions of the victim survive.
 
-    Everybody else stands still. Exhaustive. `scratch` is room for KILL_SCRATCH states.
+    Only first actions of the given sets (ten bits) count. Everybody else stands still. Exhaustive. `scratch` is
+    room for KILL_SCRATCH states.
     """
-    mine, his = legal_actions(state, player), legal_actions(state, enemy)
+    mine = legal_actions(state, victim) & victim_firsts
+    his = legal_actions(state, killer) & killer_firsts
     firsts, room = scratch[:ACTIONS], scratch[ACTIONS:]
     hint = 0
     for first_reply in range(ACTIONS):
@@ -223,11 +256,39 @@ def can_kill(state, map_, player, enemy, scratch):
         for first in range(ACTIONS):
             firsts[first] = state
             if (mine >> U64(first)) & ONE != ZERO:
-                step(firsts[first], map_, joint(player, first, enemy, first_reply))
+                play_round(firsts[first], map_, joint(victim, first, killer, first_reply))
             else:
-                firsts[first].players[player] = 0
+                firsts[first].players[victim] = 0
         for reply in range(ACTIONS):
-            hint = escape_from(firsts, room, map_, player, enemy, reply, hint)
+            hint = escape_from(firsts, room, map_, victim, killer, reply, hint)
             if hint < 0:
                 return True
     return False
+
+
+@inline
+def can_kill(state, map_, player, enemy, scratch):
+    """Whether the enemy can trap the player within two rounds, whatever he does."""
+    return is_lost(state, map_, player, enemy, ALL_ACTIONS, ALL_ACTIONS, scratch)
+
+
+@kernel
+def killing_actions(state, map_, player, enemy, scratch):
+    """The player's first actions with which he surely kills the enemy, as ten bits."""
+    found = ZERO
+    for first in range(ACTIONS):
+        if is_lost(state, map_, enemy, player, ALL_ACTIONS, ONE << U64(first), scratch):
+            found |= ONE << U64(first)
+    return found
+
+
+@kernel
+def punishable_actions(state, map_, player, enemy, scratch):
+    """The player's first actions after which the enemy can surely kill him, as ten bits."""
+    found = ZERO
+    legal = legal_actions(state, player)
+    for first in range(ACTIONS):
+        if (legal >> U64(first)) & ONE != ZERO:
+            if is_lost(state, map_, player, enemy, ONE << U64(first), ALL_ACTIONS, scratch):
+                found |= ONE << U64(first)
+    return found

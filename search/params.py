@@ -65,6 +65,55 @@ class SimpleParams(Params):
     decay: float = param(0.9, "factor per step of the way", "guess")
 
 
+PAPER = "paper, section 5"
+
+
+@dataclass(frozen=True)
+class EvaluationParams(Params):
+    """The weights of the paper's evaluation; tunables of every agent that uses it."""
+
+    box: float = param(1.0, "points for each box destroyed (term 1)", PAPER)
+    range_5: float = param(0.9, "points per range up to 5 (term 2)", PAPER)
+    range_each: float = param(0.4, "points per range (term 2)", PAPER)
+    bombs_2: float = param(3.4, "points per extra bomb up to 2 (term 3)", PAPER)
+    bombs_4: float = param(1.7, "points per extra bomb up to 4 (term 3)", PAPER)
+    bombs_each: float = param(0.7, "points per extra bomb (term 3)", PAPER)
+    gamma: float = param(0.95, "worth of a box to be destroyed, per turn until then (term 4)", PAPER)
+    players: float = param(0.05, "points per cell of mean distance to the living others (term 5)", PAPER)
+    centre: float = param(-0.04, "points per cell of distance to the centre, while boxes are many (term 6)", PAPER)
+    near_boxes: float = param(-0.1, "points per cell of mean distance to the boxes, once few (term 6)", PAPER)
+    many_boxes: int = param(20, "boxes above which there are many (term 6)", PAPER)
+    dead: float = param(-1000.0, "points for being dead (term 7)", PAPER)
+
+
+BEAM = "paper, section 6.3"
+
+
+@dataclass(frozen=True)
+class BeamParams(EvaluationParams):
+    """Beam search with the paper's enhancements, each a switch."""
+
+    width: int = param(500, "states kept in a layer", BEAM)
+    local: int = param(12, "states kept per own cell in a layer (lb)", BEAM)
+    zh: bool = param(True, "drop duplicates by Zobrist hash", BEAM)
+    op: bool = param(True, "predict the opponents", BEAM)
+    lb: bool = param(True, "local beams", BEAM)
+    fmp: bool = param(True, "first move pruning", BEAM)
+    sc: bool = param(True, "states that can't be survived lose score", BEAM)
+    unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
+    op_share: float = param(0.15, "share of the budget for all opponents together (op)", BEAM)
+
+    PRESETS = {
+        "paper": {},
+        "zh": {"width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
+        "zh+op": {"width": 500, "op": True, "lb": False, "fmp": False, "sc": False},
+        "zh+lb": {"width": 500, "op": False, "lb": True, "fmp": False, "sc": False},
+        "zh+fmp": {"width": 500, "op": False, "lb": False, "fmp": True, "sc": False},
+        "all": {"width": 500, "op": True, "lb": True, "fmp": True, "sc": False},
+        "all+sc": {},
+    }
+
+
 @dataclass(frozen=True)
 class AgentInfo:
     """Where an agent lives and what it takes; nothing of it is imported before it is made."""
@@ -76,6 +125,7 @@ class AgentInfo:
 
 
 AGENTS: dict[str, AgentInfo] = {
+    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam", "BeamAgent", BeamParams),
     "simple": AgentInfo(
         "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from engine.blast import blast
 from engine.board import BIT_MASK, H_START, ONE, OPEN_CELLS, TWO, U64, V_START, ZERO, cell_number, count_cells
 from engine.jit import inline, kernel
-from engine.rules import ACTIONS, FIVE, has, legal_actions, step
+from engine.rules import ACTIONS, FIVE, has, legal_actions, play_round
 from engine.state import BYTE, ONE_BOMB, RANGE_SHIFT, STATE
 from engine.survival import FORECAST, common, flood, forecast, is_empty, is_survivable, read, single, union, without
 from search.agent import Agent, Budget, Decision
@@ -35,7 +35,7 @@ def can_bomb_from(states, map_, player, cell):
     after = states[1]
     states[1] = states[0]
     after.players[player] = U64(after.players[player]) & ~BYTE | cell | ONE_BOMB
-    step(after, map_, FIVE << (U64(player) << TWO))
+    play_round(after, map_, FIVE << (U64(player) << TWO))
     return is_survivable(after, map_, player)
 
 
@@ -102,7 +102,7 @@ def decide_simple(states, map_, player, box, item, decay, future, worth, values)
         if (legal >> U64(action)) & ONE == ZERO:
             continue
         states[1] = state
-        step(after, map_, U64(action) << (U64(player) << TWO))
+        play_round(after, map_, U64(action) << (U64(player) << TWO))
         nodes += 1
         if not is_survivable(after, map_, player):
             values[action] = NO_VALUE / 2

@@ -1,0 +1,201 @@
+"""The paper's evaluation of a state (its section 5), term by term.
+
+    1  boxes      a point for each box destroyed
+    2  range      0.9 min(5, range) + 0.4 range
+    3  bombs      3.4 min(2, extra) + 1.7 min(4, extra) + 0.7 extra;  extra = capacity - 1
+    4  future     gamma^d for each box that the own bombs on the board will destroy in d turns
+    5  players    0.05 x mean distance to the living others
+    6  place      above 20 boxes -0.04 x distance to the centre, else -0.1 x mean distance to the boxes
+    7  dead       -1000
+
+Distances are Manhattan. A box stands in term 4 until it is destroyed, then in term 1, never in both. Term 4 needs
+to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds from now (see survival.hits_ahead).
+"""
+
+import numpy as np
+
+from engine.board import (
+    FOUR,
+    HEIGHT,
+    ONE,
+    OPEN_CELLS,
+    U64,
+    WIDTH,
+    X_OF,
+    Y_OF,
+    ZERO,
+    count_cells,
+    lowest_bit,
+    words_of,
+)
+from engine.jit import inline, kernel
+from engine.state import BYTE, FUSE, MAX_PLAYERS, RANGE_SHIFT, SLOT, STOCK_SHIFT, record
+from engine.survival import hits_ahead, read
+from search.params import EvaluationParams
+
+TERMS = ("boxes", "range", "bombs", "future", "players", "place", "dead")
+CENTRE_X, CENTRE_Y = WIDTH // 2, HEIGHT // 2
+THREE = U64(3)
+
+WEIGHTS = record(
+    [
+        *((name, np.float64) for name in EvaluationParams().as_dict()),
+        ("decay", np.float64, FUSE + 1),  # gamma^d
+    ]
+)
+
+
+def make_weights(params: EvaluationParams) -> np.record:
+    """The weights as the kernels read them."""
+    weights = np.zeros(1, WEIGHTS)[0]
+    for name in EvaluationParams().as_dict():
+        weights[name] = getattr(params, name)
+    factor = 1.0
+    for d in range(FUSE + 1):  # by products, not by a power: the same on any machine
+        weights["decay"][d] = factor
+        factor *= params.gamma
+    return weights
+
+
+def make_prefixes() -> tuple[np.ndarray, np.ndarray]:
+    """The sets of cells with column <= x, and with row <= y."""
+    columns = [words_of([cell for cell in OPEN_CELLS if cell[0] <= x]) for x in range(WIDTH)]
+    rows = [words_of([cell for cell in OPEN_CELLS if cell[1] <= y]) for y in range(HEIGHT)]
+    return np.array(columns), np.array(rows)
+
+
+COLUMNS_TO, ROWS_TO = make_prefixes()  # [x or y, word]
+
+
+@inline
+def count_in(boxes, cells):
+    return np.int64(count_cells(boxes[0] & cells[0], boxes[1] & cells[1], boxes[2] & cells[2]))
+
+
+@inline
+def box_distance(boxes, cell):
+    """The sum of the distances from a cell to all boxes."""
+    x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
+    count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
+    total = 0
+    for k in range(WIDTH - 1):  # a box lies beyond the border between k and k + 1, or on this side
+        before = count_in(boxes, COLUMNS_TO[k])
+        total += before if k < x else count - before
+    for k in range(HEIGHT - 1):
+        before = count_in(boxes, ROWS_TO[k])
+        total += before if k < y else count - before
+    return total
+
+
+@inline
+def box_distance_after(boxes, count, cell, distance, to):
+    """box_distance of a neighbour cell, from that of the cell: all boxes come one nearer or go one farther."""
+    x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
+    to_x, to_y = np.int64(X_OF[to]), np.int64(Y_OF[to])
+    if to_x != x:
+        behind = count_in(boxes, COLUMNS_TO[min(x, to_x)])
+        return distance + (2 * behind - count) * (to_x - x)
+    behind = count_in(boxes, ROWS_TO[min(y, to_y)])
+    return distance + (2 * behind - count) * (to_y - y)
+
+
+@inline
+def own_bombs(state, player):
+    """How many bombs of the player lie on the board."""
+    shift = U64(player) << FOUR
+    count = ZERO
+    for row in range(FUSE):
+        count += U64((state.bombs[row] >> shift) & SLOT != ZERO)
+    return count
+
+
+@inline
+def range_term(bomb_range, weights):
+    return weights.range_5 * min(5.0, bomb_range) + weights.range_each * bomb_range
+
+
+@inline
+def bombs_term(extra, weights):
+    return weights.bombs_2 * min(2.0, extra) + weights.bombs_4 * min(4.0, extra) + weights.bombs_each * extra
+
+
+@inline
+def future_term(hits, weights):
+    total = 0.0
+    while hits != ZERO:
+        k = lowest_bit(hits) >> THREE
+        total += ((hits >> (k << THREE)) & BYTE) * weights.decay[k + ONE]
+        hits &= ~(BYTE << (k << THREE))
+    return total
+
+
+@inline
+def players_term(state, player, weights):
+    """The mean distance to the living others, weighted."""
+    cell = U64(state.players[player]) & BYTE
+    x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
+    total, count = 0, 0
+    for other in range(MAX_PLAYERS):
+        number = U64(state.players[other])
+        if number != ZERO and other != player:
+            total += abs(np.int64(X_OF[number & BYTE]) - x) + abs(np.int64(Y_OF[number & BYTE]) - y)
+            count += 1
+    return weights.players * total / count if count else 0.0
+
+
+@inline
+def place_term(boxes, cell, distance, weights):
+    """`distance` is box_distance, asked for only when boxes are few."""
+    count = count_cells(boxes[0], boxes[1], boxes[2])
+    if count > weights.many_boxes:
+        x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
+        return weights.centre * (abs(x - CENTRE_X) + abs(y - CENTRE_Y))
+    return weights.near_boxes * distance / count if count else 0.0
+
+
+@inline
+def kit_terms(number, bombs, weights):
+    """Range and bombs of a player, by his number and how many bombs of his lie on the board."""
+    extra = np.float64((number >> STOCK_SHIFT) + bombs) - 1.0
+    return range_term(np.float64((number >> RANGE_SHIFT) & BYTE), weights) + bombs_term(extra, weights)
+
+
+@inline
+def evaluate(state, player, kit, hits, distance, weights):
+    """The value of a state for a living player.
+
+    Given what a search knows already: his `kit_terms`, `hits` as above, the `distance` to all boxes (any number
+    while boxes are many).
+    """
+    cell = U64(state.players[player]) & BYTE
+    return (
+        weights.box * state.scored[player]
+        + kit
+        + weights.box * future_term(hits, weights)
+        + players_term(state, player, weights)
+        + place_term(read(state.boxes), cell, distance, weights)
+    )
+
+
+@kernel
+def fill_terms(state, map_, player, weights, terms):
+    """The seven terms one by one, in the order of TERMS."""
+    terms[:] = 0.0
+    terms[0] = weights.box * state.scored[player]
+    me = U64(state.players[player])
+    if me == ZERO:
+        terms[6] = weights.dead
+        return
+    boxes = read(state.boxes)
+    terms[1] = range_term(np.float64((me >> RANGE_SHIFT) & BYTE), weights)
+    terms[2] = bombs_term(np.float64((me >> STOCK_SHIFT) + own_bombs(state, player)) - 1.0, weights)
+    terms[3] = weights.box * future_term(hits_ahead(state, map_, player), weights)
+    terms[4] = players_term(state, player, weights)
+    terms[5] = place_term(boxes, me & BYTE, box_distance(boxes, me & BYTE), weights)
+
+
+def evaluate_terms(state: np.record, map_: np.record, player: int, weights: np.record) -> dict[str, float]:
+    """The terms by name; their sum is the value."""
+    terms = np.zeros(len(TERMS))
+    fill_terms(state, map_, player, weights, terms)
+    return {name: float(term) for name, term in zip(TERMS, terms, strict=True)}
