@@ -6,7 +6,7 @@ from engine import naive as slow
 from engine import rules as fast
 from engine.board import CELLS, CLASS_SHIFT, HEIGHT, NO_CELL, PADDING, U64, WIDTH, X_OF, Y_OF, ZERO, bit_of
 from engine.jit import kernel
-from engine.naive import BOMB_ITEM, EMPTY_BOX, RANGE_ITEM, new_naive
+from engine.naive import BOMB_ITEM, EMPTY_BOX, FLOOR, NO_ITEM, RANGE_ITEM, new_naive
 from engine.state import FUSE, MAX_PLAYERS
 
 GRID_SYMBOLS = ".X012"
@@ -21,9 +21,11 @@ def read_state(naive, state, map_):
     read_cells(naive.grid, naive.items, state.boxes, state.items, map_.range_items, map_.bomb_items)
     naive.bomb_count = 0
     for timer in range(1, FUSE + 1):
+        row = int(state.bombs[(int(state.turn) + timer - 1) % FUSE])
         for owner in range(MAX_PLAYERS):
-            row = int(state.bombs[(int(state.turn) + timer - 1) % FUSE])
-            read_bomb(naive, owner, timer, row >> 16 * owner & 0xFFFF)
+            slot = row >> 16 * owner & 0xFFFF
+            if slot != 0:
+                read_bomb(naive, owner, timer, slot)
     for player in range(MAX_PLAYERS):
         read_player(naive.players[player], int(state.players[player]), state.scored[player])
     naive.turn = state.turn
@@ -35,26 +37,25 @@ def read_cells(grid, items, boxes, lying, range_items, bomb_items):
         for x in range(WIDTH):
             cell = CELLS[y, x]
             if cell != NO_CELL:
-                item = RANGE_ITEM * holds(range_items, cell) + BOMB_ITEM * holds(bomb_items, cell)
-                grid[y, x] = (EMPTY_BOX + item) * holds(boxes, cell)
-                items[y, x] = item * holds(lying, cell)
+                item = RANGE_ITEM if holds(range_items, cell) else (BOMB_ITEM if holds(bomb_items, cell) else NO_ITEM)
+                grid[y, x] = EMPTY_BOX + item if holds(boxes, cell) else FLOOR
+                items[y, x] = item if holds(lying, cell) else NO_ITEM
 
 
 @kernel
 def holds(words, cell):
-    """1 if a State's set of cells holds this one, else 0."""
-    return int(words[cell >> 6] >> np.uint64(cell & 63)) & 1
+    """Whether a State's set of cells holds this one."""
+    return int(words[cell >> 6] >> np.uint64(cell & 63)) & 1 == 1
 
 
 @kernel
 def read_bomb(naive, owner, timer, slot):
-    """Add the bomb of a State's slot, if there is one."""
-    if slot != 0:
-        bomb = naive.bombs[naive.bomb_count]
-        bomb.owner, bomb.timer, bomb.range = owner, timer, slot >> 8
-        bomb.x, bomb.y = X_OF[slot & 0xFF], Y_OF[slot & 0xFF]
-        bomb.explodes = False
-        naive.bomb_count += 1
+    """Add the bomb of a State's slot."""
+    bomb = naive.bombs[naive.bomb_count]
+    bomb.owner, bomb.timer, bomb.range = owner, timer, slot >> 8
+    bomb.x, bomb.y = X_OF[slot & 0xFF], Y_OF[slot & 0xFF]
+    bomb.explodes = False
+    naive.bomb_count += 1
 
 
 @kernel

@@ -70,8 +70,9 @@ def is_box(state, x, y):
 
 @kernel
 def has_bomb(state, x, y):
+    bombs = state.bombs
     for i in range(state.bomb_count):
-        bomb = state.bombs[i]
+        bomb = bombs[i]
         if bomb.x == x and bomb.y == y:
             return True
     return False

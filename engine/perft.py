@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import ONE, SEVEN, U64, ZERO, lowest_bit
-from engine.game import play_round
 from engine.jit import inline, kernel
-from engine.rules import ACTION_BITS, ACTION_MASK, ACTION_NAMES, legal_actions, step
+from engine.rules import ACTION_BITS, ACTION_MASK, ACTION_NAMES, legal_actions, play_round, step
 from engine.state import FUSE, MAX_PLAYERS, new_states
 
 NO_MORE = U64(1 << 63)  # after the last joint action

@@ -5,7 +5,7 @@
 The first difference ends the run with a drawing of the position before, the actions and both results.
 """
 
-import sys
+import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,10 @@ import numpy as np
 from engine import naive as slow
 from engine.board import SEVEN, U64, ZERO
 from engine.bridge import FIELDS, SAME, difference, draw, from_state, read_state
-from engine.game import play_round
 from engine.jit import kernel
 from engine.naive import new_naives, record
 from engine.perft import hash_leaf, mix, name_joint
+from engine.rules import play_round
 from engine.state import FUSE, MAX_PLAYERS, SLOT, new_map, new_states
 from engine.wild import careful_actions, happens, make_position, new_random, one_of, random_actions
 
@@ -91,8 +91,10 @@ def count_sharing(run, naive):
             me, other = naive.players[i], naive.players[j]
             players |= me.alive and other.alive and me.x == other.x and me.y == other.y
     for i in range(naive.bomb_count):
+        bomb = naive.bombs[i]
         for j in range(i):
-            bombs |= naive.bombs[i].x == naive.bombs[j].x and naive.bombs[i].y == naive.bombs[j].y
+            other = naive.bombs[j]
+            bombs |= bomb.x == other.x and bomb.y == other.y
     run.shared_cells += players
     run.shared_bombs += bombs
 
@@ -179,15 +181,18 @@ def explain(field: str, states: np.ndarray, map_: np.record, naive: np.record, a
         f"the engines differ in: {field}\n\nbefore (turn {states[1].turn})\n{draw(from_state(states[1], map_))}\n"
         f"actions: {name_joint(states[1], actions)}\n\n"
         f"fast, scored {states[0].scored}\n{draw(from_state(states[0], map_))}\n"
-        f"slow, scored {naive.players.scored}\n{draw(naive)}"
+        f"slow, scored {naive.players['scored']}\n{draw(naive)}"
     )
 
 
 def main() -> None:
     """Run the comparison and print what it met."""
-    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 300_000
+    parser = argparse.ArgumentParser(prog="python -m engine.twin", description="Compare both engines.")
+    parser.add_argument("steps", type=int, nargs="?", default=300_000, help="rounds in all")
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
     for players in (2, 3, 4):
-        print(players, "players:", verify(steps // 3, seed=players, players=players))
+        print(players, "players:", verify(-(-asked.steps // 3), asked.seed, players))
 
 
 if __name__ == "__main__":

@@ -21,11 +21,10 @@ from engine.board import (
     count_bits,
     lowest_bit,
 )
-from engine.game import play_round
 from engine.jit import kernel
 from engine.random import below as share_of
 from engine.random import next_random
-from engine.rules import ACTION_MASK, ACTIONS, BOMB, has, legal_actions
+from engine.rules import ACTION_MASK, ACTIONS, BOMB, has, legal_actions, play_round
 from engine.state import FUSE, MAX_PLAYERS, RANGE_SHIFT, STOCK_SHIFT
 from engine.survival import is_survivable
 
