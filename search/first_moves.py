@@ -9,79 +9,89 @@ Sets of actions are numbers of ten bits.
 
 import numpy as np
 
-from engine.board import ONE, TWO, U64, ZERO
-from engine.jit import kernel
 from engine.rules import ACTIONS, legal_actions, play_round
-from engine.state import STATE
-from engine.survival import KILL_SCRATCH, is_survivable, joint, killing_actions
+from engine.state import FUSE, STATE
+from engine.survival import ALL_ACTIONS, KILL_SCRATCH, is_lost, is_survivable
 
 
-@kernel
-def survivable_actions(state, map_, player, scratch):
-    """The legal actions after which the player can survive the known bombs, the others standing still."""
-    found = ZERO
-    legal = legal_actions(state, player)
-    for action in range(ACTIONS):
-        if (legal >> U64(action)) & ONE != ZERO:
-            scratch[0] = state
-            play_round(scratch[0], map_, U64(action) << (U64(player) << TWO))
-            if is_survivable(scratch[0], map_, player):
-                found |= ONE << U64(action)
-    return found
-
-
-@kernel
-def wins_dead(states, map_, player, enemy):
-    """Whether both die in the coming round (states[0]; states[1] is room) with more boxes for the player."""
-    states[1] = states[0]
-    play_round(states[1], map_, ZERO)
-    after = states[1]
-    return after.players[player] == 0 and after.players[enemy] == 0 and after.scored[player] > after.scored[enemy]
-
-
-@kernel
-def sacrifices(state, map_, player, enemy, scratch):
-    """Actions after which both burn in the next round, whatever the enemy does now, and the boxes win."""
-    found = ZERO
-    mine, his = legal_actions(state, player), legal_actions(state, enemy)
-    for action in range(ACTIONS):
-        if (mine >> U64(action)) & ONE == ZERO:
-            continue
-        is_sure = True
-        for reply in range(ACTIONS):
-            if is_sure and (his >> U64(reply)) & ONE != ZERO:
-                scratch[0] = state
-                play_round(scratch[0], map_, joint(player, action, enemy, reply))
-                is_alive = scratch[0].players[player] != 0 and scratch[0].players[enemy] != 0
-                is_sure = is_alive and wins_dead(scratch, map_, player, enemy)
-        if is_sure:
-            found |= ONE << U64(action)
-    return found
+def members(actions: int) -> list[int]:
+    """A set of actions as a list."""
+    return [action for action in range(ACTIONS) if actions >> action & 1]
 
 
 class FirstMoves:
-    """Prunes first moves; holds the room that the kernels need."""
+    """Prunes first moves; holds the room that it needs."""
 
     def __init__(self) -> None:
         self.scratch = np.zeros(KILL_SCRATCH, STATE)
 
+    def legal(self, state: np.record, player: int) -> list[int]:
+        return members(int(legal_actions(state, player)))
+
+    def after(self, state: np.record, map_: np.record, actions: dict[int, int]) -> np.record:
+        """The state after one round with these players' actions, in room that the next call overwrites."""
+        self.scratch[0] = state
+        packed = sum(action << 4 * player for player, action in actions.items())
+        play_round(self.scratch[0], map_, np.uint64(packed))
+        return self.scratch[0]
+
     def survivable(self, state: np.record, map_: np.record, player: int) -> int:
-        return int(survivable_actions(state, map_, player, self.scratch))
+        """The moves after which the known bombs can be survived."""
+        return sum(
+            1 << action
+            for action in self.legal(state, player)
+            if is_survivable(self.after(state, map_, {player: action}), map_, player)
+        )
+
+    def killing(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
+        """The moves with which the enemy dies within two rounds, whatever he does."""
+        if not is_lost(state, map_, enemy, player, ALL_ACTIONS, ALL_ACTIONS, self.scratch):
+            return 0
+        return sum(
+            1 << action
+            for action in self.legal(state, player)
+            if is_lost(state, map_, enemy, player, ALL_ACTIONS, np.uint64(1 << action), self.scratch)
+        )
+
+    def punishable(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
+        """The moves after which the enemy can surely kill the player within two rounds."""
+        return sum(
+            1 << action
+            for action in self.legal(state, player)
+            if is_lost(state, map_, player, enemy, np.uint64(1 << action), ALL_ACTIONS, self.scratch)
+        )
+
+    def sacrifices(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
+        """The moves after which both burn in the next round, whatever the enemy does now, and the boxes win."""
+        if not state.bombs[(int(state.turn) + 1) % FUSE]:
+            return 0
+        replies = self.legal(state, enemy)
+        return sum(
+            1 << action
+            for action in self.legal(state, player)
+            if all(self.wins_dead(state, map_, {player: action, enemy: reply}, player, enemy) for reply in replies)
+        )
+
+    def wins_dead(self, state: np.record, map_: np.record, actions: dict[int, int], player: int, enemy: int) -> bool:
+        """Whether these actions, then the fire, leave both dead and the player with more boxes."""
+        between = self.after(state, map_, actions)
+        if not between.players[player] or not between.players[enemy]:
+            return False
+        play_round(between, map_, np.uint64(0))
+        is_dead = not between.players[player] and not between.players[enemy]
+        return is_dead and bool(between.scored[player] > between.scored[enemy])
 
     def allowed(self, state: np.record, map_: np.record, player: int) -> int:
         """The first moves worth searching; 0 = no opinion, all of them."""
         enemies = [other for other in range(4) if state.players[other] and other != player]
-        if len(enemies) == 1:
-            sacrifice = int(sacrifices(state, map_, player, enemies[0], self.scratch))
-            if sacrifice:
-                return sacrifice
+        if len(enemies) == 1 and (sacrifice := self.sacrifices(state, map_, player, enemies[0])):
+            return sacrifice
         survivable = self.survivable(state, map_, player)
         killing = 0
         for enemy in enemies:
-            killing |= int(killing_actions(state, map_, player, enemy, self.scratch))
+            killing |= self.killing(state, map_, player, enemy)
         return survivable & killing or survivable
 
     def any_legal(self, state: np.record, player: int, preferred: int) -> int:
         """Some legal action, of the preferred ones if there are any."""
-        legal = preferred or int(legal_actions(state, player))
-        return (legal & -legal).bit_length() - 1
+        return members(preferred or int(legal_actions(state, player)))[0]

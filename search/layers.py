@@ -45,7 +45,7 @@ class Layers(NamedTuple):
     """All memory of a beam search. `capacity` children fit into a pool."""
 
     states: np.ndarray  # [POOLS + 2 * capacity]
-    futures: np.ndarray  # [2 * capacity], shared by children of one parent
+    futures: np.ndarray  # [POOLS + 2 * capacity], shared by children of one parent
     child_score: np.ndarray  # [capacity]
     child_parent: np.ndarray  # [capacity], place in the layer above
     child_action: np.ndarray  # [capacity]
@@ -88,12 +88,13 @@ SEARCH = record(
 )
 
 
-def make_layers(width: int) -> Layers:
+def make_layers(width: int, others: np.ndarray) -> Layers:
+    """Memory for layers of this width. `others` is the caller's, [MAX_TURNS + 1]: what the other players do."""
     capacity = ACTIONS * width
     depth = MAX_TURNS + 1
     return Layers(
         states=np.zeros(POOLS + 2 * capacity, STATE),
-        futures=np.zeros(2 * capacity, FUTURE),
+        futures=np.zeros(POOLS + 2 * capacity, FUTURE),
         child_score=np.zeros(capacity),
         child_parent=np.zeros(capacity, np.int32),
         child_action=np.zeros(capacity, np.uint8),
@@ -110,32 +111,27 @@ def make_layers(width: int) -> Layers:
         root=np.zeros((depth, width), np.uint8),
         score=np.zeros((depth, width)),
         counters=np.zeros((depth, len(COUNTERS)), np.int64),
-        others=np.zeros(depth, np.uint64),
+        others=others,
     )
 
 
 @inline
-def pool_start(layers, depth):
+def pool_start(depth, capacity):
     """Where the states of a depth begin."""
-    return POOLS if depth % 2 == 0 else POOLS + layers.child_score.size
-
-
-@inline
-def future_start(layers, depth):
-    """Where the futures of a depth begin."""
-    return 0 if depth % 2 == 0 else layers.futures.size // 2
+    return POOLS if depth % 2 == 0 else POOLS + capacity
 
 
 @kernel
-def begin(layers, search, state, map_):
-    """Start afresh from a state (a record of its own)."""
+def begin(layers, search, state, map_, roots):
+    """Start afresh from a state. `roots` are the first actions to try, ten bits, 0 = all."""
     layers.states[POOLS] = state
-    foresee(state, map_, search.player, layers.futures[0])
+    foresee(state, map_, search.player, layers.futures[POOLS])
     layers.node[0, 0] = 0
-    layers.future[0, 0] = 0
+    layers.future[0, 0] = POOLS
     search.depth = 0
     search.size = 1
     search.nodes = 0
+    search.roots = roots if roots != ZERO else ~ZERO
     search.finished = search.max_depth == 0
     begin_layer(layers, search)
 
@@ -155,31 +151,32 @@ def begin_layer(layers, search):
 
 
 @inline
-def is_new(layers, search, number):
+def is_new(seen, mask, number):
     """Whether no child of this layer had the same hash; remembers it."""
     number |= ONE  # 0 means free
-    at = (number >> U64(32)) & search.seen_mask
-    while layers.seen[at] != ZERO:
-        if layers.seen[at] == number:
+    at = (number >> U64(32)) & mask
+    while seen[at] != ZERO:
+        if seen[at] == number:
             return False
-        at = (at + ONE) & search.seen_mask
-    layers.seen[at] = number
+        at = (at + ONE) & mask
+    seen[at] = number
     return True
 
 
 @inline
-def new_future(layers, search):
+def new_future(search, capacity):
     """A free place for a future of this layer's children."""
     search.futures += 1
-    return future_start(layers, search.depth + 1) + search.futures - 1
+    return pool_start(search.depth + 1, capacity) + search.futures - 1
 
 
 @inline
 def expand(layers, search, map_, weights, place):
     """Make all children of one state of the layer."""
     player, depth = search.player, search.depth
-    at = pool_start(layers, depth) + layers.node[depth, place]
-    to = pool_start(layers, depth + 1)
+    capacity = layers.child_score.size
+    at = pool_start(depth, capacity) + layers.node[depth, place]
+    to = pool_start(depth + 1, capacity)
     parent, burnt, waited = layers.states[at], layers.states[BURNT], layers.states[WAITED]
     counters = layers.counters[depth + 1]
     legal = legal_actions(parent, player)
@@ -196,7 +193,7 @@ def expand(layers, search, map_, weights, place):
             search.nodes += 1
             return
     others = layers.others[depth]
-    next_future = new_future(layers, search)
+    next_future = new_future(search, capacity)
     copy_future(layers.futures[next_future], layers.futures[layers.future[depth, place]])
     pass_round(layers.futures[next_future])
     if others != ZERO:
@@ -228,14 +225,14 @@ def expand(layers, search, map_, weights, place):
         search.nodes += 1
         if search.drops_duplicates:
             number = finish(rest + sum_row(child, row) + sum_items(child) + sum_players(child))
-            if not is_new(layers, search, number):
+            if not is_new(layers.seen, search.seen_mask, number):
                 counters[DUPLICATES] += 1
                 continue
         future = next_future
         drops = U64(action >= FIVE)
         if drops != ZERO:
             if bomb_future == NO_FUTURE:
-                bomb_future = new_future(layers, search)
+                bomb_future = new_future(search, capacity)
                 copy_future(layers.futures[bomb_future], layers.futures[next_future])
                 add_own_bomb(child, map_, player, home, layers.futures[bomb_future])
             future = bomb_future
@@ -243,7 +240,7 @@ def expand(layers, search, map_, weights, place):
         kit = home_kit
         if (now + (drops << STOCK_SHIFT)) >> RANGE_SHIFT != me >> RANGE_SHIFT:  # an item was taken
             kit = kit_terms(now, bombs + drops, weights)
-            plain, future = future, new_future(layers, search)
+            plain, future = future, new_future(search, capacity)
             copy_future(layers.futures[future], layers.futures[plain])
             follow_items(child, before, map_, player, layers.futures[future])
         distance = box_distance_after(boxes, box_count, home, home_distance, now & BYTE)
@@ -258,40 +255,39 @@ def expand(layers, search, map_, weights, place):
 
 
 @inline
-def sort_children(layers, count):
+def sort_children(scores, count, keys, order, digits):
     """Fill order[0] with the children, best first; equal ones as they were made."""
     best = NO_SCORE
     for k in range(count):
-        best = max(best, layers.child_score[k])
+        best = max(best, scores[k])
     for k in range(count):
-        layers.keys[k] = np.int32(min(np.float64(WORST_KEY), (best - layers.child_score[k]) * UNITS_PER_POINT))
-        layers.order[0, k] = k
+        keys[k] = np.int32(min(np.float64(WORST_KEY), (best - scores[k]) * UNITS_PER_POINT))
+        order[0, k] = k
     for digit in range(2):
         shift = digit * DIGIT_BITS
-        source, target = layers.order[digit], layers.order[1 - digit]
-        layers.digits[:] = 0
+        digits[:] = 0
         for k in range(count):
-            layers.digits[(layers.keys[k] >> shift) & (DIGITS - 1)] += 1
+            digits[(keys[k] >> shift) & (DIGITS - 1)] += 1
         total = 0
         for k in range(DIGITS):
-            here = layers.digits[k]
-            layers.digits[k] = total
+            here = digits[k]
+            digits[k] = total
             total += here
         for k in range(count):
-            child = source[k]
-            key = (layers.keys[child] >> shift) & (DIGITS - 1)
-            target[layers.digits[key]] = child
-            layers.digits[key] += 1
+            child = order[digit, k]
+            key = (keys[child] >> shift) & (DIGITS - 1)
+            order[1 - digit, digits[key]] = child
+            digits[key] += 1
 
 
 @inline
 def select(layers, search):
     """Keep the best children as the next layer."""
     count = search.children
-    sort_children(layers, count)
+    sort_children(layers.child_score, count, layers.keys, layers.order, layers.digits)
     depth = search.depth
     below = depth + 1
-    to = pool_start(layers, below)
+    to = pool_start(below, layers.child_score.size)
     counters = layers.counters[below]
     layers.per_cell[:] = 0
     kept = 0

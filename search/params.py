@@ -103,7 +103,7 @@ class BeamParams(EvaluationParams):
     unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
     op_share: float = param(0.15, "share of the budget for all opponents together (op)", BEAM)
 
-    PRESETS = {
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "paper": {},
         "zh": {"width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
         "zh+op": {"width": 500, "op": True, "lb": False, "fmp": False, "sc": False},
@@ -112,6 +112,42 @@ class BeamParams(EvaluationParams):
         "all": {"width": 500, "op": True, "lb": True, "fmp": True, "sc": False},
         "all+sc": {},
     }
+
+
+MCTS = "paper, section 6.1"
+
+
+@dataclass(frozen=True)
+class MctsParams(Params):
+    """Single-player Monte Carlo tree search."""
+
+    c: float = param(1.0, "weight of exploration in UCT", MCTS)
+    rollout: int = param(15, "rounds of a random simulation", MCTS)
+    gamma: float = param(0.98, "worth of a reward, per round until then", MCTS)
+    reward: float = param(50.0, "factor of the rewards", MCTS)
+    base: float = param(200.0, "constant from which the distance to the boxes is taken", MCTS)
+    scale: float = param(400.0, "divisor of the whole value", MCTS)
+    bombs: int = param(4, "bombs up to which another one is rewarded", MCTS)
+    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6")
+    careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", MCTS)
+    capacity: int = param(131072, "nodes of the tree; when full it grows no more", "measured: 100 ms need 60,000")
+
+
+RHEA = "paper, section 6.2"
+
+
+@dataclass(frozen=True)
+class RheaParams(EvaluationParams):
+    """A rolling horizon evolutionary algorithm."""
+
+    population: int = param(50, "individuals kept", RHEA)
+    offspring: int = param(50, "children per generation", RHEA)
+    length: int = param(17, "genes: actions ahead", RHEA)
+    mutation: float = param(0.5, "chance of each gene of a child to be replaced", RHEA)
+    crossover: str = param("one-point", "one-point or uniform", RHEA)
+    replacement: str = param("plus", "plus: parents and children compete; comma: children replace parents", RHEA)
+    punishment: float = param(10.0, "points per turn that a state is unsurvivable before the end", "guess")
+    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6")
 
 
 @dataclass(frozen=True)
@@ -126,6 +162,11 @@ class AgentInfo:
 
 AGENTS: dict[str, AgentInfo] = {
     "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam", "BeamAgent", BeamParams),
+    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts", "MctsAgent", MctsParams),
+    "rhea": AgentInfo("rolling horizon evolution", "search.rhea", "RheaAgent", RheaParams),
+    "osla": AgentInfo(
+        "one step look-ahead: the best value after one step", "search.osla", "OslaAgent", EvaluationParams
+    ),
     "simple": AgentInfo(
         "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
     ),

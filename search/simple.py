@@ -129,8 +129,6 @@ class SimpleAgent(Agent):
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         self.states[0] = state
-        nodes = decide_simple(
-            self.states, self.map, player, *self.weights, self.future, self.worth, self.values
-        )
+        nodes = decide_simple(self.states, self.map, player, *self.weights, self.future, self.worth, self.values)
         action = int(self.values.argmax())
         return Decision(action, (action,), float(self.values[action]), nodes, {"actions": nodes}, 1)
