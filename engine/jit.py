@@ -78,6 +78,14 @@ def open_cache() -> Path:
 CACHE = open_cache()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
+# Where scipy is installed, numba loads all of its linear algebra with the first kernel (0.2 s), for functions that
+# no kernel uses. This one import decides it.
+BLAS = "scipy.linalg.cython_blas"
+if BLAS not in sys.modules:
+    sys.modules[BLAS] = None  # type: ignore[assignment]
+    import numba.np.arraymath
+
+    del sys.modules[BLAS]
 import numba  # noqa: E402
 
 numba.config.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
