@@ -66,8 +66,8 @@ def format_death(result: GameResult, seat: int) -> Text:
 
 def plain_table() -> Table:
     """A line under the head, nothing else; narrow enough for 80 columns."""
-    looks = {"border_style": FRAME.style, "header_style": FRAME.style}
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), **looks)
+    quiet = FRAME.style
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), border_style=quiet, header_style=quiet)
 
 
 # A series
