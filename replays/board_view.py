@@ -65,7 +65,8 @@ class BoardView:
     """The board of a state. `events` are those of the round that led to it: their fire and deaths are drawn.
 
     `overlay` marks cells: its text stands on cells that are otherwise empty (at scale 2 below anything), its style
-    is laid over the whole cell. Scale 1 draws cells of 3 x 1 characters, scale 2 of 5 x 2.
+    is laid over the whole cell but for players, who keep their colours. Scale 1 draws cells of 3 x 1 characters,
+    scale 2 of 5 x 2.
     """
 
     def __init__(
@@ -138,7 +139,7 @@ class BoardView:
         if mark.text and not lines[-1]:
             lines[-1] = [(mark.text, mark.style)]
         filled = [fill_line(line, self.size.width, fill) for line in lines]
-        return [[(text, f"{style} {mark.style}".strip()) for text, style in line] for line in filled]
+        return [[(text, lay_over(style, mark.style)) for text, style in line] for line in filled]
 
     def things(self, cell: Cell, mark: Mark) -> list[Line]:
         """What stands on a cell; at scale 1 the most important of it, in one line."""
@@ -196,6 +197,10 @@ def fill_line(line: Line, width: int, fill: Look) -> Line:
         room -= len(kept[-1][0])
     left, right = room // 2, room - room // 2
     return [(fill.symbol * left, fill.style), *kept, (fill.symbol * right, fill.style)]
+
+
+def lay_over(style: str, mark: str) -> str:
+    return style if "reverse" in style else f"{style} {mark}".strip()
 
 
 def player_piece(seat: int) -> tuple[str, str]:

@@ -32,6 +32,19 @@ class Playback:
         check_result(self._games[-1], replay)
 
     @property
+    def seats(self) -> int:
+        return self.replay.start.seats
+
+    @property
+    def specs(self) -> list[str]:
+        return [info.spec for info in self.replay.players]
+
+    @property
+    def own_seat(self) -> int | None:
+        """Nobody's: a replay knows all players alike."""
+        return None
+
+    @property
     def first_turn(self) -> int:
         return self._games[0].turn
 
@@ -48,7 +61,7 @@ class Playback:
         """What each seat answered on this turn; nothing at the end."""
         index = self._index(turn)
         if turn == self.end_turn:
-            return [None] * self.replay.start.seats
+            return [None] * self.seats
         return self.replay.turns[index].moves
 
     def events_at(self, turn: int) -> list[Event]:
@@ -59,6 +72,17 @@ class Playback:
     def events_before(self, turn: int) -> list[Event]:
         """What led to the position of this turn; nothing at the start."""
         return self.events_at(turn - 1) if turn > self.first_turn else []
+
+    def notes_before(self, turn: int) -> list[str]:
+        """None: every position of a replay follows from the one before."""
+        return []
+
+    def title_at(self, turn: int) -> str:
+        """Which turn this is, in words."""
+        seed = "" if self.replay.seed is None else f", seed {self.replay.seed}"
+        if turn == self.end_turn:
+            return f"end after turn {turn - 1}{seed}: {self.replay.result.reason}"
+        return f"turn {turn} of {self.end_turn - 1}{seed}"
 
     def deaths(self) -> dict[int, tuple[int, Death]]:
         """Of each player who died, the turn and how."""

@@ -25,26 +25,26 @@ from engine.position import Player, player_of
 from engine.rules import ACTION_NAMES
 from replays.board_view import FRAME, PLAYERS, BoardView, Mark
 from replays.events import Cell, Event, ItemFreed, describe
-from replays.playback import Playback
+from replays.record import Record
 from replays.replay import Move
 
 NAME_WIDTH = 16
 PANEL_WIDTH = 36
 QUIET = FRAME.style
+NOTE = "bold #d08a1d"
 
 
-def turn_view(
-    playback: Playback, turn: int, overlay: Mapping[Cell, Mark] | None = None, scale: int = 1
-) -> "PositionView":
-    """A turn of a replay: its position, what led to it, and what everybody answered."""
+def turn_view(record: Record, turn: int, overlay: Mapping[Cell, Mark] | None = None, scale: int = 1) -> "PositionView":
+    """A turn of a record: its position, what led to it, and what everybody answered."""
     return PositionView(
-        playback.game_at(turn),
-        [info.spec for info in playback.replay.players],
-        playback.moves_at(turn),
-        playback.events_before(turn),
-        title_of(playback, turn),
+        record.game_at(turn),
+        record.specs,
+        record.moves_at(turn),
+        record.events_before(turn),
+        record.title_at(turn),
         overlay,
         scale,
+        record.notes_before(turn),
     )
 
 
@@ -63,10 +63,11 @@ class PositionView:
         title: str,
         overlay: Mapping[Cell, Mark] | None = None,
         scale: int = 1,
+        notes: Sequence[str] = (),
     ) -> None:
         self.board = BoardView(game.state, game.map, events, overlay, scale)
         self.panels = Group(*(player_panel(game, seat, specs[seat], moves[seat]) for seat in range(game.seats)))
-        self.happened = event_list(events, short_names(specs), game.turn - 1)
+        self.happened = event_list(events, short_names(specs), game.turn - 1, notes)
         self.title = title
 
     @property
@@ -87,14 +88,6 @@ class PositionView:
         grid.add_column(width=PANEL_WIDTH)
         grid.add_row(Group(self.board, self.happened), self.panels)
         return grid
-
-
-def title_of(playback: Playback, turn: int) -> str:
-    replay = playback.replay
-    seed = "" if replay.seed is None else f", seed {replay.seed}"
-    if turn == playback.end_turn:
-        return f"end after turn {turn - 1}{seed}: {replay.result.reason}"
-    return f"turn {turn} of {playback.end_turn - 1}{seed}"
 
 
 def short_names(specs: Sequence[str]) -> list[str]:
@@ -118,46 +111,57 @@ def shorten(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
-def event_list(events: Sequence[Event], names: Sequence[str], turn: int) -> RenderableType:
-    """What happened in the round that led here. A freed item is told with its box."""
+def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: Sequence[str] = ()) -> RenderableType:
+    """What happened in the round that led here, notes first. A freed item is told with its box."""
     told = [event for event in events if not isinstance(event, ItemFreed)]
-    if not told:
+    if not told and not notes:
         return Text("")
     rows = Table.grid(padding=(0, 1, 0, 0))
+    for note in notes:
+        rows.add_row(Text("!", NOTE), Text(clean(note), NOTE))
     for event in told:
         rows.add_row(Text("-", QUIET), Text(clean(describe(event, names))))
     return Group(Text(f"in turn {turn}", QUIET), rows)
 
 
-def player_panel(game: Game, seat: int, spec: str, move: Move | None) -> Panel:
+def player_panel(
+    game: Game, seat: int, spec: str, move: Move | None, width: int = PANEL_WIDTH, focused: bool = False
+) -> Panel:
     """A player: what he has, what he does now and what he thought; what he says is on the lower edge."""
     player = player_of(game.state, seat)
     look = PLAYERS[seat]
     style = look.style if player else QUIET
     return Panel(
         Group(*(living_lines(game, player, move) if player else dead_lines(game, seat))),
-        box=box.ROUNDED,
+        box=box.HEAVY if focused else box.ROUNDED,
         title=Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (clean(spec), "bold")),
         title_align="left",
-        subtitle=Text(f"“{shorten(clean(move.message), PANEL_WIDTH - 8)}”") if move and move.message else None,
+        subtitle=Text(f"“{shorten(clean(move.message), width - 8)}”") if move and move.message else None,
         subtitle_align="left",
         border_style=style,
-        width=PANEL_WIDTH,
+        width=width,
     )
 
 
 def dead_lines(game: Game, seat: int) -> list[RenderableType]:
-    return [
-        two_sides(f"boxes {game.boxes[seat]}", ""),
-        Text(f"dead since round {game.death_rounds[seat]}", QUIET),
-        Text(""),
-    ]
+    return [two_sides(f"boxes {game.boxes[seat]}", ""), Text(format_death(game, seat), QUIET), Text("")]
+
+
+def format_death(game: Game, seat: int) -> str:
+    """Since when a player is out; absent if nobody knows."""
+    died = game.death_rounds[seat]
+    return "absent" if died is None else f"dead since round {died}"
 
 
 def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:
-    placed = sum(bomb.owner == player.id for bomb in game.bombs)
-    has = f"boxes {player.boxes}  bombs {player.bombs_left}/{player.bombs_left + placed}  range {player.range}"
+    has = f"boxes {player.boxes}  {format_stock(game, player)}"
     return [Text(has), two_sides(format_answer(move), format_value(move)), Text(format_effort(move), QUIET)]
+
+
+def format_stock(game: Game, player: Player) -> str:
+    """Bombs in hand of all he has, and their range."""
+    placed = sum(bomb.owner == player.id for bomb in game.bombs)
+    return f"bombs {player.bombs_left}/{player.bombs_left + placed}  range {player.range}"
 
 
 def two_sides(left: str, right: str) -> RenderableType:
@@ -176,10 +180,10 @@ def format_answer(move: Move | None) -> str:
     return f"→ {ACTION_NAMES[move.action]}"
 
 
-def format_value(move: Move | None) -> str:
+def format_value(move: Move | None, short: bool = False) -> str:
     if move is None or move.thought is None or move.thought.value is None:
         return ""
-    return f"value {move.thought.value:.6g}"
+    return f"{move.thought.value:.4g}" if short else f"value {move.thought.value:.6g}"
 
 
 def format_effort(move: Move | None) -> str:

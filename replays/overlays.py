@@ -1,0 +1,101 @@
+"""What can be laid over a board: danger, survivable cells, plan, reachable cells, as marks with a word about them.
+
+Every mark sets both its colours, middle tones under black, so that it reads on dark and on light terminals.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from engine.game import Game
+from replays.board_view import PLAYERS, Mark
+from replays.events import Cell
+from replays.outlook import (
+    PlanStep,
+    burning_turns,
+    has_way_out,
+    plan_ahead,
+    reachable_turns,
+    survivable_turns,
+)
+from replays.replay import Move
+
+DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
+# By turns until it burns, the next round first: from red to a grey green, all of one lightness.
+HEAT = ("#d9573f", "#cf6b3f", "#c47d42", "#b78b48", "#a79452", "#96975f", "#85966d", "#76927c")
+SAFE = "#6f9e7a"
+REACHED = "#7d93ad"
+INK = "#101010"
+
+
+class Overlay(NamedTuple):
+    marks: dict[Cell, Mark]
+    legend: str
+
+
+def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
+    """The overlay of that name for a position, a player and his answer."""
+    draw: dict[str, Callable[[Game, int, Move | None], Overlay]] = {
+        DANGER: danger,
+        SURVIVABLE: survivable,
+        PLAN: plan,
+        REACHABLE: reachable,
+    }
+    return draw[name](game, seat, move)
+
+
+def danger(game: Game, seat: int, move: Move | None) -> Overlay:
+    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in burning_turns(game).items()}
+    return Overlay(marks, "danger: in how many turns a cell burns" if marks else "danger: no bomb ticks")
+
+
+def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
+    marks = {cell: Mark(style=paint(SAFE)) for cell in survivable_turns(game, seat)}
+    if seat not in game.living:
+        return Overlay({}, f"survivable: player {seat} is dead")
+    if not has_way_out(game, seat):
+        return Overlay({}, f"survivable: player {seat} has no way out")
+    return Overlay(marks, f"survivable: where player {seat} gets away")
+
+
+def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
+    if seat not in game.living:
+        return Overlay({}, f"reachable: player {seat} is dead")
+    marks = {cell: Mark(str(turns), paint(REACHED)) for cell, turns in reachable_turns(game, seat).items()}
+    return Overlay(marks, f"reachable: turns that player {seat} needs")
+
+
+def plan(game: Game, seat: int, move: Move | None) -> Overlay:
+    if move is None or move.thought is None or not move.thought.plan:
+        return Overlay({}, f"plan: none known of player {seat}")
+    steps = plan_ahead(game, seat, move.thought.plan)
+    cells: dict[Cell, list[PlanStep]] = {}
+    for step in steps:
+        cells.setdefault((step.x, step.y), []).append(step)
+    marks = {cell: Mark(format_visits(visits), paint(PLAYERS[seat].style)) for cell, visits in cells.items()}
+    return Overlay(marks, f"plan: where player {seat} meant to be when")
+
+
+def paint(background: str) -> str:
+    return f"not bold {INK} on {background}"
+
+
+def format_visits(steps: Sequence[PlanStep]) -> str:
+    """When a cell is visited, in three characters if it can be: 3, 2-5, 3+7; with ● where a bomb is dropped."""
+    bomb = "●" if any(step.drops_bomb for step in steps) else ""
+    return "+".join(format_span(span) for span in spans(step.turns for step in steps)) + bomb
+
+
+def spans(turns: Iterable[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as runs, first and last."""
+    found: list[tuple[int, int]] = []
+    for turn in turns:
+        if found and found[-1][1] == turn - 1:
+            found[-1] = (found[-1][0], turn)
+        else:
+            found.append((turn, turn))
+    return found
+
+
+def format_span(span: tuple[int, int]) -> str:
+    first, last = span
+    return str(first) if first == last else f"{first}-{last}"

@@ -1,0 +1,49 @@
+"""What can be stepped through: a replay played again, or the inputs that a bot had, one after the other.
+
+position   first_turn ... t      t + 1 ... end_turn
+moves          |          |        |          none
+                          +--------^ events (and notes) before t + 1
+"""
+
+from typing import Protocol
+
+from engine.game import Game
+from replays.events import Event
+from replays.replay import Move
+
+
+class Record(Protocol):
+    """Positions in a row, each with what led to it and what everybody answered."""
+
+    @property
+    def seats(self) -> int: ...
+
+    @property
+    def specs(self) -> list[str]:
+        """Who plays, by seat."""
+
+    @property
+    def own_seat(self) -> int | None:
+        """Whose record it is, if it is somebody's."""
+
+    @property
+    def first_turn(self) -> int: ...
+
+    @property
+    def end_turn(self) -> int:
+        """The number of the last position, which nobody answered."""
+
+    def game_at(self, turn: int) -> Game:
+        """The position of a turn; a copy that the caller may step."""
+
+    def moves_at(self, turn: int) -> list[Move | None]:
+        """What each seat answered; None for the dead and for what isn't known."""
+
+    def events_before(self, turn: int) -> list[Event]:
+        """What led to the position of this turn."""
+
+    def notes_before(self, turn: int) -> list[str]:
+        """What must be said about the way to this position: where it doesn't follow from the one before."""
+
+    def title_at(self, turn: int) -> str:
+        """Which turn this is, in words."""

@@ -1,0 +1,1 @@
+"""The interactive stepper of the terminal."""

@@ -1,0 +1,259 @@
+"""The stepper: a record on the whole terminal, one turn at a time.
+
+80 x 24                                       from 108 x 34 on
+title                                         title
+board          players                        board          players
+               what happened, or output                      what happened, or output
+timeline                                      timeline over the whole width
+keys                                          keys
+"""
+
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Static
+
+from replays.board_view import BoardView
+from replays.keys import SECTIONS, SPEEDS, STATUS
+from replays.landmarks import Landmarks, next_in
+from replays.overlays import Overlay, overlay_of
+from replays.record import Record
+from replays.turn_view import NOTE, QUIET, event_list, short_names
+from replays.viewer.help import AskTurn, Help
+from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
+from replays.viewer.timeline import Timeline
+
+LEAST = (80, 24)
+LARGE = (108, 34)  # from here on the board is drawn with large cells
+START_SPEED = SPEEDS.index(4)
+
+
+class Canvas(Widget):
+    """A part of the screen that shows whatever renderable it is given."""
+
+    content: RenderableType = ""
+
+    def show(self, content: RenderableType) -> None:
+        self.content = content
+        self.refresh()
+
+    def render(self) -> RenderableType:
+        return self.content
+
+
+class Stepper(App[None]):
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar = [
+        Binding(",".join(key.names), key.action, key.words, show=False) for section in SECTIONS for key in section.keys
+    ]
+    CSS_PATH = "stepper.tcss"
+
+    def __init__(self, record: Record, turn: int | None = None) -> None:
+        super().__init__(ansi_color=True)  # the terminal's own background, dark or light
+        self.record = record
+        self.landmarks = Landmarks(record)
+        self.names = short_names(record.specs)
+        self.turn = record.first_turn if turn is None else turn
+        self.seat = record.own_seat or 0  # the player in focus
+        self.overlay_name = ""
+        self.shows_output = False
+        self.speed_at = START_SPEED
+        self.timer: Timer | None = None
+        self.word = ""  # what the last key has to say, until the next one
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="small")
+        yield Canvas(id="title")
+        with Container(id="main"):
+            yield Canvas(id="board")
+            with Vertical(id="side"):
+                yield Canvas(id="players")
+                with VerticalScroll(id="scroll", can_focus=False):
+                    yield Static(id="text")
+            with Vertical(id="below"):
+                yield Canvas(id="legend")
+                yield Timeline(self.landmarks, id="timeline")
+        yield Canvas(id="status")
+
+    def on_mount(self) -> None:
+        self.fit()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        """Choose how large things are drawn, then draw them."""
+        width, height = self.size
+        large = self.is_large
+        self.screen.set_class(width < LEAST[0] or height < LEAST[1], "small")
+        self.screen.set_class(large, "large")
+        rows = -(-self.record.seats // 2) * PANEL_LINES if large else self.record.seats * LINES
+        self.query_one("#players").styles.height = rows + 1
+        self.query_one("#small", Static).update(
+            f"This terminal has {width}x{height} characters;\nthe stepper needs {LEAST[0]}x{LEAST[1]}.\n\nq quits."
+        )
+        self.show()
+
+    @property
+    def is_large(self) -> bool:
+        return self.size.width >= LARGE[0] and self.size.height >= LARGE[1]
+
+    # Showing
+
+    def show(self) -> None:
+        """Draw everything as it is now."""
+        game, turn = self.record.game_at(self.turn), self.turn
+        events_before = self.record.events_before(turn)
+        overlay = self.overlay()
+        scale = 2 if self.is_large else 1
+        self.canvas("#title").show(self.title_line())
+        self.canvas("#board").show(BoardView(game.state, game.map, events_before, overlay.marks, scale))
+        self.canvas("#legend").show(Text(overlay.legend, QUIET, no_wrap=True))
+        self.canvas("#players").show(self.players())
+        self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(STATUS, QUIET, no_wrap=True))
+        self.query_one(Timeline).show(turn)
+        happened = event_list(events_before, self.names, turn - 1, self.record.notes_before(turn))
+        self.query_one("#text", Static).update(
+            output_view(self.record, turn, self.seat) if self.shows_output else happened
+        )
+
+    def canvas(self, name: str) -> Canvas:
+        return self.query_one(name, Canvas)
+
+    def overlay(self) -> Overlay:
+        if not self.overlay_name:
+            return Overlay({}, "")
+        game, moves = self.record.game_at(self.turn), self.record.moves_at(self.turn)
+        return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])
+
+    def title_line(self) -> Text:
+        speed = f"{SPEEDS[self.speed_at]} turns/s"
+        state = f"▶ {speed}" if self.is_playing else ""
+        return Text(two_ends(self.record.title_at(self.turn), state, self.size.width), "bold", no_wrap=True)
+
+    def players(self) -> RenderableType:
+        width = self.canvas("#players").size.width
+        draw = players_in_panels if self.is_large else players_in_lines
+        return draw(self.record, self.turn, self.seat, width or 36)
+
+    def say(self, word: str) -> None:
+        self.word = word
+        self.show()
+
+    # Keys: every action of replays/keys.py
+
+    def go_to(self, turn: int | None) -> None:
+        if turn is None:
+            return
+        self.word = ""
+        self.turn = min(max(turn, self.record.first_turn), self.record.end_turn)
+        self.query_one("#scroll").scroll_home(animate=False)
+        self.show()
+
+    def action_step(self, turns: int) -> None:
+        self.go_to(self.turn + turns)
+
+    def action_start(self) -> None:
+        self.go_to(self.record.first_turn)
+
+    def action_finish(self) -> None:
+        self.go_to(self.record.end_turn)
+
+    def action_ask_turn(self) -> None:
+        self.push_screen(AskTurn(self.landmarks.turns), self.go_to)
+
+    def action_seek(self, what: str, direction: int) -> None:
+        found = next_in(getattr(self.landmarks, what), self.turn, direction)
+        if found is None:
+            self.say(f"no {WHAT[what]} {'after' if direction > 0 else 'before'} turn {self.turn}")
+        else:
+            self.go_to(found)
+
+    def action_way_out(self) -> None:
+        died = self.landmarks.died.get(self.seat)
+        if died is None:
+            self.say(f"player {self.seat} was not seen dying")
+            return
+        found = self.landmarks.last_way_out(self.seat)
+        self.go_to(found)
+        if found is None:
+            self.say(f"player {self.seat} had no way out on any turn")
+        elif found == died - 1:
+            self.say(f"player {self.seat} could have lived on this turn; he was eliminated for an error")
+        else:
+            self.say(f"last turn on which player {self.seat} had a way out: he is dead on turn {died}")
+
+    def action_play(self) -> None:
+        if self.is_playing:
+            self.stop()
+        else:
+            self.turn = self.record.first_turn if self.turn == self.record.end_turn else self.turn
+            self.start_timer()
+        self.say("")
+
+    def action_speed(self, faster: int) -> None:
+        self.speed_at = min(max(self.speed_at + faster, 0), len(SPEEDS) - 1)
+        if self.is_playing:
+            self.stop()
+            self.start_timer()
+        self.say(f"{SPEEDS[self.speed_at]} turns a second")
+
+    def action_focus_player(self, seat: int) -> None:
+        if seat >= self.record.seats:
+            self.say(f"there is no player {seat}")
+            return
+        self.seat = seat
+        self.say("")
+
+    def action_overlay(self, name: str) -> None:
+        self.overlay_name = "" if name == self.overlay_name else name
+        self.say("")
+
+    def action_output(self) -> None:
+        self.shows_output = not self.shows_output
+        self.screen.set_class(self.shows_output, "output")
+        self.query_one("#scroll").scroll_home(animate=False)
+        self.say("")
+
+    def action_scroll_text(self, lines: int) -> None:
+        self.query_one("#scroll").scroll_relative(y=lines, animate=False)
+
+    def action_help(self) -> None:
+        self.push_screen(Help())
+
+    def on_timeline_picked(self, message: Timeline.Picked) -> None:
+        self.go_to(message.turn)
+
+    # Playing
+
+    @property
+    def is_playing(self) -> bool:
+        return self.timer is not None
+
+    def start_timer(self) -> None:
+        self.timer = self.set_interval(1 / SPEEDS[self.speed_at], self.play_on)
+
+    def stop(self) -> None:
+        if self.timer:
+            self.timer.stop()
+        self.timer = None
+
+    def play_on(self) -> None:
+        if self.turn + 1 >= self.record.end_turn:
+            self.stop()
+        self.go_to(self.turn + 1)
+
+
+WHAT = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "break"}
+
+
+def open_stepper(record: Record, turn: int | None = None) -> None:
+    """Take over the terminal until the user quits."""
+    Stepper(record, turn).run()

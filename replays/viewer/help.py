@@ -1,0 +1,77 @@
+"""The help, and the question for a turn: two small screens over the stepper."""
+
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from replays.board_view import LEGEND
+from replays.keys import SECTIONS, Section
+from replays.turn_view import QUIET
+
+
+def help_view() -> RenderableType:
+    """All keys in two columns, and what the board shows."""
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    grid.add_row(*(section_table(SECTIONS[at : at + 2]) for at in range(0, len(SECTIONS), 2)))
+    whole = Table.grid()
+    whole.add_row(grid)
+    whole.add_row(Text(LEGEND, QUIET))
+    return whole
+
+
+def section_table(sections: tuple[Section, ...]) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for number, section in enumerate(sections):
+        if number:
+            table.add_row("", "")
+        table.add_row("", Text(section.title, QUIET))
+        for key in section.keys:
+            table.add_row(Text(key.shown, "bold", justify="right"), key.words)
+    return table
+
+
+class Help(ModalScreen[None]):
+    BINDINGS: ClassVar = [Binding("question_mark,escape,q,enter", "dismiss", show=False)]
+    DEFAULT_CSS = """
+    Help { align: center middle; background: ansi_default; }
+    Help > Static { width: auto; height: auto; }
+    """
+
+    def compose(self) -> ComposeResult:
+        yield Static(help_view())
+
+
+class AskTurn(ModalScreen[int | None]):
+    """Asks for a turn; answers None when given up."""
+
+    BINDINGS: ClassVar = [Binding("escape", "dismiss", show=False)]
+    DEFAULT_CSS = """
+    AskTurn { align: left bottom; background: ansi_default 0%; }
+    AskTurn > Vertical { height: 1; layout: horizontal; background: ansi_default; }
+    AskTurn Static { width: auto; height: 1; }
+    AskTurn Input { width: 8; height: 1; border: none; padding: 0; background: ansi_default; color: ansi_default; }
+    AskTurn #word { color: #d08a1d; }
+    """
+
+    def __init__(self, turns: range) -> None:
+        super().__init__()
+        self.turns = turns
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): ")
+            yield Input(restrict=r"[0-9]*", max_length=6)
+            yield Static("", id="word")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.value and int(event.value) in self.turns:
+            self.dismiss(int(event.value))
+        else:
+            self.query_one("#word", Static).update("no such turn")

@@ -1,0 +1,118 @@
+"""What stands beside the board: the players in three lines each or in panels, and what one of them wrote."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine.game import Game
+from engine.position import player_of
+from engine.rules import ACTION_NAMES
+from replays.board_view import PLAYERS
+from replays.record import Record
+from replays.replay import Move, Thought
+from replays.turn_view import (
+    QUIET,
+    clean,
+    format_answer,
+    format_count,
+    format_death,
+    format_effort,
+    format_ms,
+    format_stock,
+    format_value,
+    player_panel,
+)
+
+LINES = 3  # of a player without a frame
+PANEL_LINES = 5
+FOCUS = "▌"
+
+
+def players_in_lines(record: Record, turn: int, focus: int, width: int) -> Group:
+    """Every player in three lines; a bar at the edge shows the focus."""
+    game, moves = record.game_at(turn), record.moves_at(turn)
+    return Group(
+        *(
+            player_lines(game, seat, record.specs[seat], moves[seat], seat == focus, width)
+            for seat in range(record.seats)
+        )
+    )
+
+
+def players_in_panels(record: Record, turn: int, focus: int, width: int) -> Table:
+    """Every player in a panel, two in a row; that of the focused has a heavy frame."""
+    game, moves = record.game_at(turn), record.moves_at(turn)
+    panels = [
+        player_panel(game, seat, record.specs[seat], moves[seat], (width - 1) // 2, seat == focus)
+        for seat in range(record.seats)
+    ]
+    grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    for at in range(0, len(panels), 2):
+        grid.add_row(*panels[at : at + 2])
+    return grid
+
+
+def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: bool, width: int) -> Text:
+    player = player_of(game.state, seat)
+    look = PLAYERS[seat]
+    colour = look.style if player else QUIET
+    message = f"“{clean(move.message)}”" if move and move.message else ""
+    has = format_stock(game, player) if player else format_death(game, seat)
+    rows = [
+        (f"{look.symbol} {seat} {clean(spec)}", f"boxes {game.boxes[seat]}", f"bold {colour}"),
+        (has, format_answer(move), "" if player else QUIET),
+        (f"{format_effort(move)}  {message}".strip(), format_value(move, short=True), QUIET),
+    ]
+    text = Text(no_wrap=True)
+    for left, right, style in rows:
+        text.append(FOCUS if focused else " ", look.style)
+        text.append(two_ends(left, right, width - 1), style)
+        text.append("\n")
+    text.rstrip()
+    return text
+
+
+def two_ends(left: str, right: str, width: int) -> str:
+    """Both in one line; the left one gives way."""
+    room = width - cell_len(right)
+    if cell_len(left) >= room:
+        left = set_cell_size(left, room - 2) + "…"
+    return set_cell_size(left, room) + right
+
+
+def output_view(record: Record, turn: int, seat: int) -> RenderableType:
+    """All that a player gave away on a turn: his line, his stderr, his thoughts, his failure."""
+    look = PLAYERS[seat]
+    title = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (f"on turn {turn}", QUIET))
+    move = record.moves_at(turn)[seat]
+    parts = list(output_parts(move)) if move else []
+    return Group(title, *(parts or [Text("nothing", QUIET)]))
+
+
+def output_parts(move: Move) -> Iterator[RenderableType]:
+    if move.failure:
+        yield labelled("failure", [f"{move.failure.cause}: {move.failure.detail}".rstrip(": ")])
+    if move.line:
+        yield labelled("output", move.line.splitlines())
+    if move.cpu_ms is not None:
+        yield labelled("cpu", [format_ms(move.cpu_ms)])
+    if move.thought:
+        yield from thought_parts(move.thought)
+    if move.stderr:
+        yield labelled("stderr", move.stderr.splitlines())
+
+
+def thought_parts(thought: Thought) -> Iterator[RenderableType]:
+    if thought.plan:
+        yield labelled("plan", [", ".join(ACTION_NAMES[action] for action in thought.plan)])
+    if thought.carried:
+        yield labelled("carried", [", ".join(ACTION_NAMES[action] for action in thought.carried)])
+    if thought.stages:
+        yield labelled("nodes", [", ".join(f"{name} {format_count(count)}" for name, count in thought.stages.items())])
+
+
+def labelled(label: str, lines: Sequence[str]) -> Text:
+    return Text.assemble((f"{label}\n", QUIET), "\n".join(clean(line.expandtabs(4)) for line in lines))

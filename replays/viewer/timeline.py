@@ -1,0 +1,139 @@
+"""The boxes of every player over the whole game, a row of bars each; a click goes to its turn.
+
+       0         20        40        60        80
+●0   7 ▁▁▁▁▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▅▅█████████████████†
+■1   4 ▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄†
+                   ▲
+"""
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.widget import Widget
+
+from replays.board_view import DEATH, PLAYERS
+from replays.landmarks import Landmarks
+from replays.turn_view import NOTE, QUIET, clean, short_names
+
+BARS = "▁▂▃▄▅▆▇█"
+CURSOR = "on #6a6a6a"
+SPACINGS = (1, 2, 5, 10, 20, 50, 100)  # between numbered turns
+NUMBER_WIDTH = 6
+NAME_WIDTH = 16
+WIDE = 100  # from here on names fit in front of the bars
+
+
+class TimelineView:
+    """The timeline as it looks with the cursor on a turn, drawn into a given room."""
+
+    def __init__(self, landmarks: Landmarks, turn: int, width: int, height: int) -> None:
+        self.landmarks = landmarks
+        self.turn = turn
+        self.seats = landmarks.record.seats
+        self.names = [clean(name) for name in short_names(landmarks.record.specs)]
+        self.label_width = 7 + (NAME_WIDTH + 3 if width >= WIDE else 0)
+        self.columns = max(1, width - self.label_width)
+        self.pitch = max(1, (height - 2) // self.seats)  # lines of each player
+        self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that his bars take
+        self.most = max(1, *(max(boxes) for boxes in landmarks.boxes))
+
+    def turn_at(self, x: int) -> int:
+        """The turn of a column, counted from the left edge; beyond the ends it is the nearest."""
+        turns = self.landmarks.turns
+        part = (x - self.label_width) / max(1, self.columns - 1)
+        return turns[round(min(1.0, max(0.0, part)) * (len(turns) - 1))]
+
+    def column_of(self, turn: int) -> int:
+        turns = self.landmarks.turns
+        return round((turn - turns[0]) / max(1, len(turns) - 1) * (self.columns - 1))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.axis()
+        for seat in range(self.seats):
+            for row in reversed(range(self.pitch)):
+                yield self.bars(seat, row)
+        yield self.pointer()
+
+    def axis(self) -> Text:
+        """The numbers of some turns; ! where something must be said about one."""
+        turns = self.landmarks.turns
+        fits = [spacing for spacing in SPACINGS if len(turns) / spacing * NUMBER_WIDTH <= self.columns]
+        spacing = (fits or SPACINGS[-1:])[0]
+        line = [" "] * (self.columns + NUMBER_WIDTH)
+        for turn in turns:
+            if turn % spacing == 0:
+                column = self.column_of(turn)
+                line[column : column + len(str(turn))] = str(turn)
+        text = Text(" " * self.label_width + "".join(line)[: self.columns], QUIET, no_wrap=True)
+        for turn in self.landmarks.notes:
+            at = self.label_width + self.column_of(turn)
+            text = Text.assemble(text[:at], ("!", NOTE), text[at + 1 :], no_wrap=True)
+        return text
+
+    def bars(self, seat: int, row: int) -> Text:
+        look = PLAYERS[seat]
+        text = Text(no_wrap=True)
+        text.append(self.label(seat) if row == 0 else " " * self.label_width, f"bold {look.style}")
+        died = self.landmarks.died.get(seat)
+        tomb = self.column_of(died) if died is not None else None
+        cursor = self.column_of(self.turn)
+        for column in range(self.columns):
+            if row == 0 and column == tomb:
+                symbol, style = DEATH.symbol, "bold"
+            else:
+                symbol = self.bar(seat, row, column)
+                style = look.style if tomb is None or column < tomb else QUIET
+            text.append(symbol, f"{style} {CURSOR}" if column == cursor else style)
+        return text
+
+    def label(self, seat: int) -> str:
+        name = f" {self.names[seat][:NAME_WIDTH]:<{NAME_WIDTH + 2}}" if self.label_width > 7 else ""
+        boxes = self.landmarks.boxes[self.turn - self.landmarks.turns[0]][seat]
+        return f"{PLAYERS[seat].symbol}{seat}{name}{boxes:>4} "
+
+    def bar(self, seat: int, row: int, column: int) -> str:
+        """The part of a bar that stands in this row, counted from below; a bar of no boxes is a thin line."""
+        turn = self.turn_at(column + self.label_width)
+        boxes = self.landmarks.boxes[turn - self.landmarks.turns[0]][seat]
+        height = 1 + round(boxes / self.most * (len(BARS) * self.rows - 1))  # in eighths
+        part = min(len(BARS), height - row * len(BARS))
+        return BARS[part - 1] if part > 0 else " "
+
+    def pointer(self) -> Text:
+        return Text(" " * (self.label_width + self.column_of(self.turn)) + "▲", "bold", no_wrap=True)
+
+
+class Timeline(Widget):
+    """Shows the timeline and tells the app which turn was clicked."""
+
+    class Picked(Message):
+        def __init__(self, turn: int) -> None:
+            super().__init__()
+            self.turn = turn
+
+    def __init__(self, landmarks: Landmarks, id: str) -> None:
+        super().__init__(id=id)
+        self.landmarks = landmarks
+        self.turn = landmarks.turns[0]
+
+    def show(self, turn: int) -> None:
+        self.turn = turn
+        self.refresh()
+
+    def view(self) -> TimelineView:
+        return TimelineView(self.landmarks, self.turn, self.size.width, self.size.height)
+
+    def render(self) -> TimelineView:
+        return self.view()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self.capture_mouse()
+        self.post_message(self.Picked(self.view().turn_at(event.x)))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if event.button:
+            self.post_message(self.Picked(self.view().turn_at(event.x)))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self.release_mouse()
