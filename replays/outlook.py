@@ -35,23 +35,50 @@ class PlanStep(NamedTuple):
     drops_bomb: bool
 
 
-def rounds_ahead(game: Game) -> list[Round]:
-    """The coming rounds until nothing is left to explode."""
-    future = new_forecast()
-    forecast(game.state, game.map, future)
-    return [
-        Round(frozenset(cells_of(future.fire[k])), frozenset(cells_of(future.blocked[k])))
-        for k in range(int(future.rounds))
-    ]
+class Outlook:
+    """The coming rounds of a position, until nothing is left to explode, and what they mean for each player."""
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        future = new_forecast()
+        forecast(game.state, game.map, future)
+        self.rounds = [
+            Round(frozenset(cells_of(future.fire[k])), frozenset(cells_of(future.blocked[k])))
+            for k in range(int(future.rounds))
+        ]
 
-def burning_turns(game: Game) -> dict[Cell, int]:
-    """In how many turns each cell burns first."""
-    turns: dict[Cell, int] = {}
-    for k, ahead in enumerate(rounds_ahead(game), 1):
-        for cell in ahead.fire:
-            turns.setdefault(cell, k)
-    return turns
+    def burning_turns(self) -> dict[Cell, int]:
+        """In how many turns each cell burns first."""
+        turns: dict[Cell, int] = {}
+        for k, ahead in enumerate(self.rounds, 1):
+            for cell in ahead.fire:
+                turns.setdefault(cell, k)
+        return turns
+
+    def reachable_turns(self, seat: int) -> dict[Cell, int]:
+        """In how many turns a player can be on a cell, alive; his own takes 0."""
+        return self._follow(seat, [ALL] * (len(self.rounds) + 1))
+
+    def survivable_turns(self, seat: int) -> dict[Cell, int]:
+        """The same for cells from which he then still survives all known bombs; nothing if he has no way out."""
+        return self._follow(seat, ways_out(self.rounds))
+
+    def _follow(self, seat: int, fine: Sequence[Cells]) -> dict[Cell, int]:
+        """When he reaches the cells that are fine at that time."""
+        player = player_of(self.game.state, seat)
+        if player is None:
+            return {}
+        reach = reach_ahead((player.x, player.y), self.rounds)
+        turns: dict[Cell, int] = {}
+        for k, (reached, good) in enumerate(zip(reach, fine, strict=True)):
+            for cell in reached & good:
+                turns.setdefault(cell, k)
+        return walk_on(turns, reach[-1], len(self.rounds), self._boxes_left())
+
+    def _boxes_left(self) -> Cells:
+        """When everything has exploded."""
+        boxes = frozenset(cells_of(self.game.state.boxes))
+        return boxes.difference(*(ahead.fire for ahead in self.rounds))
 
 
 def reach_ahead(start: Cell, rounds: Sequence[Round]) -> list[Cells]:
@@ -74,36 +101,6 @@ def spread(cells: Cells, blocked: Cells = frozenset()) -> Cells:
     """The cells and what one move from them enters."""
     entered = {(x + dx, y + dy) for x, y in cells for dx, dy in DELTAS[1:]} & ALL
     return cells | (entered - blocked)
-
-
-def reachable_turns(game: Game, seat: int) -> dict[Cell, int]:
-    """In how many turns a player can be on a cell, alive; his own takes 0."""
-    return follow(game, seat, only_survivable=False)
-
-
-def survivable_turns(game: Game, seat: int) -> dict[Cell, int]:
-    """The same for cells from which he then still survives all known bombs; nothing if he has no way out."""
-    return follow(game, seat, only_survivable=True)
-
-
-def follow(game: Game, seat: int, only_survivable: bool) -> dict[Cell, int]:
-    player = player_of(game.state, seat)
-    if player is None:
-        return {}
-    rounds = rounds_ahead(game)
-    reach = reach_ahead((player.x, player.y), rounds)
-    safe = ways_out(rounds) if only_survivable else [ALL] * len(reach)
-    turns: dict[Cell, int] = {}
-    for k, (reached, fine) in enumerate(zip(reach, safe, strict=True)):
-        for cell in reached & fine:
-            turns.setdefault(cell, k)
-    return walk_on(turns, reach[-1], len(rounds), blocked_after(game, rounds))
-
-
-def blocked_after(game: Game, rounds: Sequence[Round]) -> Cells:
-    """The boxes left when everything has exploded."""
-    boxes = frozenset(cells_of(game.state.boxes))
-    return boxes.difference(*(ahead.fire for ahead in rounds))
 
 
 def walk_on(turns: dict[Cell, int], edge: Cells, start: int, blocked: Cells) -> dict[Cell, int]:

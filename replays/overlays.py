@@ -9,19 +9,12 @@ from typing import NamedTuple
 from engine.game import Game
 from replays.board_view import PLAYERS, Mark
 from replays.events import Cell
-from replays.outlook import (
-    PlanStep,
-    burning_turns,
-    has_way_out,
-    plan_ahead,
-    reachable_turns,
-    survivable_turns,
-)
+from replays.outlook import Outlook, PlanStep, has_way_out, plan_ahead
 from replays.replay import Move
 
 DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
-# By turns until it burns, the next round first: from red to a grey green, all of one lightness.
-HEAT = ("#d9573f", "#cf6b3f", "#c47d42", "#b78b48", "#a79452", "#96975f", "#85966d", "#76927c")
+# By turns until it burns, the next round first: from orange to a grey green, all of one lightness.
+HEAT = ("#de8038", "#d38d3c", "#c79644", "#b99c4d", "#a99f58", "#989f64", "#889c71", "#7a977e")
 SAFE = "#6f9e7a"
 REACHED = "#7d93ad"
 INK = "#101010"
@@ -44,12 +37,12 @@ def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
 
 
 def danger(game: Game, seat: int, move: Move | None) -> Overlay:
-    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in burning_turns(game).items()}
+    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in Outlook(game).burning_turns().items()}
     return Overlay(marks, "danger: in how many turns a cell burns" if marks else "danger: no bomb ticks")
 
 
 def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
-    marks = {cell: Mark(style=paint(SAFE)) for cell in survivable_turns(game, seat)}
+    marks = {cell: Mark(style=paint(SAFE)) for cell in Outlook(game).survivable_turns(seat)}
     if seat not in game.living:
         return Overlay({}, f"survivable: player {seat} is dead")
     if not has_way_out(game, seat):
@@ -60,7 +53,7 @@ def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
 def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
     if seat not in game.living:
         return Overlay({}, f"reachable: player {seat} is dead")
-    marks = {cell: Mark(str(turns), paint(REACHED)) for cell, turns in reachable_turns(game, seat).items()}
+    marks = {cell: Mark(str(turns), paint(REACHED)) for cell, turns in Outlook(game).reachable_turns(seat).items()}
     return Overlay(marks, f"reachable: turns that player {seat} needs")
 
 

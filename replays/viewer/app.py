@@ -50,6 +50,7 @@ class Canvas(Widget):
 
 class Stepper(App[None]):
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
     BINDINGS: ClassVar = [
         Binding(",".join(key.names), key.action, key.words, show=False) for section in SECTIONS for key in section.keys
     ]
@@ -81,6 +82,7 @@ class Stepper(App[None]):
                 yield Canvas(id="legend")
                 yield Timeline(self.landmarks, id="timeline")
         yield Canvas(id="status")
+        yield AskTurn(self.landmarks.turns)
 
     def on_mount(self) -> None:
         self.fit()
@@ -167,7 +169,14 @@ class Stepper(App[None]):
         self.go_to(self.record.end_turn)
 
     def action_ask_turn(self) -> None:
-        self.push_screen(AskTurn(self.landmarks.turns), self.go_to)
+        self.stop()
+        self.canvas("#status").display = False
+        self.query_one(AskTurn).ask()
+
+    def on_ask_turn_answered(self, message: AskTurn.Answered) -> None:
+        self.canvas("#status").display = True
+        self.set_focus(None)
+        self.go_to(message.turn)
 
     def action_seek(self, what: str, direction: int) -> None:
         found = next_in(getattr(self.landmarks, what), self.turn, direction)
@@ -201,7 +210,6 @@ class Stepper(App[None]):
     def action_speed(self, faster: int) -> None:
         self.speed_at = min(max(self.speed_at + faster, 0), len(SPEEDS) - 1)
         if self.is_playing:
-            self.stop()
             self.start_timer()
         self.say(f"{SPEEDS[self.speed_at]} turns a second")
 
@@ -238,6 +246,7 @@ class Stepper(App[None]):
         return self.timer is not None
 
     def start_timer(self) -> None:
+        self.stop()
         self.timer = self.set_interval(1 / SPEEDS[self.speed_at], self.play_on)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The help, and the question for a turn: two small screens over the stepper."""
+"""The help over the whole screen, and the question for a turn in its last line."""
 
 from typing import ClassVar
 
@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Horizontal
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -22,6 +23,7 @@ def help_view() -> RenderableType:
     grid.add_row(*(section_table(SECTIONS[at : at + 2]) for at in range(0, len(SECTIONS), 2)))
     whole = Table.grid()
     whole.add_row(grid)
+    whole.add_row("")
     whole.add_row(Text(LEGEND, QUIET))
     return whole
 
@@ -48,30 +50,48 @@ class Help(ModalScreen[None]):
         yield Static(help_view())
 
 
-class AskTurn(ModalScreen[int | None]):
-    """Asks for a turn; answers None when given up."""
+class AskTurn(Horizontal):
+    """The question for a turn, in place of the status line while it is asked."""
 
-    BINDINGS: ClassVar = [Binding("escape", "dismiss", show=False)]
+    BINDINGS: ClassVar = [Binding("escape", "give_up", show=False)]
     DEFAULT_CSS = """
-    AskTurn { align: left bottom; background: ansi_default 0%; }
-    AskTurn > Vertical { height: 1; layout: horizontal; background: ansi_default; }
+    AskTurn { display: none; height: 1; }
+    AskTurn.asked { display: block; }
     AskTurn Static { width: auto; height: 1; }
-    AskTurn Input { width: 8; height: 1; border: none; padding: 0; background: ansi_default; color: ansi_default; }
+    AskTurn Input, AskTurn Input:focus { width: 8; height: 1; border: none; padding: 0; background: ansi_default; }
     AskTurn #word { color: #d08a1d; }
     """
+
+    class Answered(Message):
+        def __init__(self, turn: int | None) -> None:
+            super().__init__()
+            self.turn = turn  # None: given up
 
     def __init__(self, turns: range) -> None:
         super().__init__()
         self.turns = turns
 
     def compose(self) -> ComposeResult:
-        with Vertical():
-            yield Static(f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): ")
-            yield Input(restrict=r"[0-9]*", max_length=6)
-            yield Static("", id="word")
+        yield Static(f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): ")
+        yield Input(restrict=r"[0-9]*", max_length=6)
+        yield Static("", id="word")
+
+    def ask(self) -> None:
+        self.add_class("asked")
+        self.query_one("#word", Static).update("")
+        field = self.query_one(Input)
+        field.value = ""
+        field.focus()
+
+    def answer(self, turn: int | None) -> None:
+        self.remove_class("asked")
+        self.post_message(self.Answered(turn))
+
+    def action_give_up(self) -> None:
+        self.answer(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value and int(event.value) in self.turns:
-            self.dismiss(int(event.value))
+            self.answer(int(event.value))
         else:
             self.query_one("#word", Static).update("no such turn")
