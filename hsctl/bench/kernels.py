@@ -1,0 +1,158 @@
+"""What is measured, as loops that count: random games on either engine, and each helper over a pool of states.
+
+All compiled code of this package stands in this one file, and it calls only `engine`: an edit of either is seen
+by the compile cache (see `engine.jit`).
+
+Table 1 of the paper: a random agent plays from a midgame position, which is set up again after 15 actions or
+when player 0 dies. Every loop starts from the same random number each time it is called, so that repeated calls
+do the same work and the least time is that of the least disturbed one.
+"""
+
+from engine import naive as slow
+from engine.board import ONE, U64, ZERO
+from engine.jit import inline, kernel
+from engine.random import PICKS, SHARES, below, next_random
+from engine.rules import ACTION_BITS, BOMB, FIVE, can_drop, legal_moves, step
+from engine.state import BYTE, MAX_PLAYERS
+from engine.survival import can_kill, is_survivable, survivable_cells
+
+ACTIONS_A_GAME = 15
+FIRST_RANDOM = U64(0x9E3779B97F4A7C15)
+MOVES_MASK = 31
+
+
+@inline
+def pick(state, player, random):
+    """What `engine.random.pick_legal` picks; moves and bomb are asked for apart, which saves 3 ns."""
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ZERO
+    move = U64(PICKS[legal_moves(state, me & BYTE), below(random, SHARES)])
+    return move + FIVE * (can_drop(state, me) & random)
+
+
+@inline
+def pick_joint(state, random, everybody):
+    """A random legal action of player 0, or of everybody, and the next random number."""
+    random = next_random(random)
+    actions = pick(state, 0, random)
+    if everybody:
+        for player in range(1, MAX_PLAYERS):
+            random = next_random(random)
+            actions |= pick(state, player, random) << (ACTION_BITS * U64(player))
+    return actions, random
+
+
+@kernel
+def play_bitwise(states, map_, everybody, steps):
+    """Random games on the bitwise engine. states: where they start, and room to play."""
+    state = states[1]
+    random = FIRST_RANDOM
+    left = 0
+    for _ in range(steps):
+        if left == 0 or state.players[0] == 0:
+            states[1] = states[0]
+            left = ACTIONS_A_GAME
+        actions, random = pick_joint(state, random, everybody)
+        step(state, map_, actions)
+        left -= 1
+
+
+@inline
+def pick_slowly(naive, player, random):
+    """What `pick` picks, from the legal actions that the naive engine finds."""
+    legal = slow.legal_actions(naive, player)
+    move = U64(PICKS[legal & MOVES_MASK, below(random, SHARES)])
+    return move + FIVE * (random & ONE) if legal >> BOMB & 1 else move
+
+
+@kernel
+def play_naive(naives, everybody, steps):
+    """The same random games on the naive engine. naives: where they start, and room to play."""
+    naive = naives[1]
+    random = FIRST_RANDOM
+    left = 0
+    for _ in range(steps):
+        if left == 0 or not naive.players[0].alive:
+            naives[1] = naives[0]
+            left = ACTIONS_A_GAME
+        actions = ZERO
+        for player in range(MAX_PLAYERS if everybody else 1):
+            random = next_random(random)
+            actions |= pick_slowly(naive, player, random) << (ACTION_BITS * U64(player))
+        slow.step(naive, actions)
+        left -= 1
+
+
+@kernel
+def collect(states, map_, pool, joints):
+    """Fill a pool with the states and joint actions that random games of everybody meet."""
+    state = states[1]
+    random = FIRST_RANDOM
+    left = 0
+    for i in range(len(pool)):
+        if left == 0 or state.players[0] == 0:
+            states[1] = states[0]
+            left = ACTIONS_A_GAME
+        joints[i], random = pick_joint(state, random, True)
+        pool[i] = state
+        step(state, map_, joints[i])
+        left -= 1
+
+
+@kernel
+def draw_joints(pool, joints):
+    """Random legal actions of everybody in each state of a pool."""
+    random = FIRST_RANDOM
+    for i in range(len(pool)):
+        joints[i], random = pick_joint(pool[i], random, True)
+
+
+@kernel
+def copy_states(pool, room, count):
+    for i in range(count):
+        room[i % len(room)] = pool[i % len(pool)]
+
+
+@kernel
+def step_states(pool, room, map_, joints, count):
+    """A copy and a step each."""
+    for i in range(count):
+        child = room[i % len(room)]
+        room[i % len(room)] = pool[i % len(pool)]
+        step(child, map_, joints[i % len(pool)])
+
+
+@kernel
+def ask_survivable(pool, map_, count):
+    survivors = 0
+    for i in range(count):
+        survivors += is_survivable(pool[i % len(pool)], map_, 0)
+    return survivors
+
+
+@kernel
+def ask_mask(pool, map_, future, count):
+    seen = ZERO
+    for i in range(count):
+        a, h, v = survivable_cells(pool[i % len(pool)], map_, future)
+        seen ^= a ^ h ^ v
+    return seen
+
+
+@inline
+def next_enemy(state):
+    """The living player after 0; 1 if there is none."""
+    for player in range(1, MAX_PLAYERS):
+        if state.players[player] != 0:
+            return player
+    return 1
+
+
+@kernel
+def ask_can_kill(pool, map_, scratch, count):
+    kills = 0
+    for i in range(count):
+        state = pool[i % len(pool)]
+        kills += can_kill(state, map_, 0, next_enemy(state), scratch)
+    return kills

@@ -1,0 +1,105 @@
+"""What was measured as one value, as JSON and as tables of 80 columns."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hsctl.bench.table1 import ALL, BITWISE, NAIVE, ONE, PAPER
+from hsctl.bench.table1 import Table as Steps
+
+WHO = (ONE, ALL)
+COSTS = {
+    "copy": "a state",
+    "step": "all random, its copy included",
+    "is_survivable": "one player",
+    "mask": "survivable_cells: every cell at once",
+    "can_kill": "two rounds of one enemy, exhaustive",
+}
+
+
+@dataclass
+class Report:
+    table1: Steps
+    cost: dict[str, float]  # name -> ns
+    growth: dict[str, dict[int, float]]  # bombs, ranges -> amount -> ns of a step
+    start: dict[str, float] = field(default_factory=dict)  # cold, warm -> CPU seconds
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "table1": {**self.table1, "paper": PAPER},
+            "cost": self.cost,
+            "growth": self.growth,
+            "start": self.start,
+        }
+
+
+def report_view(report: Report) -> RenderableType:
+    parts = [table1_view(report.table1), cost_view(report.cost)]
+    parts += [growth_view(what, report.growth[what]) for what in report.growth]
+    return Group(*[line for part in parts for line in (part, Text(""))], start_view(report.start))
+
+
+def new_table(title: str) -> Table:
+    table = Table(title=title, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.title_style, table.caption_style = "bold", "dim"
+    return table
+
+
+def table1_view(steps: Steps) -> Table:
+    """Ours with one and with all random, and the paper's row under it."""
+    table = new_table("Table 1: steps in 500 ms, reset after 15 actions or death of player 0")
+    table.add_column("players")
+    for who in WHO:
+        for players in steps[BITWISE]:
+            table.add_column(f"{players}, {who}", justify="right")
+    for engine in (NAIVE, BITWISE):
+        table.add_row(engine, *entries(steps, lambda players, who, row=steps[engine]: format_steps(row[players][who])))
+    table.add_row("ratio", *entries(steps, lambda players, who: f"{ratio_of(steps, players, who):.1f}"))
+    table.add_section()
+    for engine in (NAIVE, BITWISE):
+        paper = PAPER[engine]
+        row = entries(steps, lambda players, who, paper=paper: format_steps(paper[players]) if who == ONE else "")
+        table.add_row(f"paper: {engine}", *row, style="dim")
+    table.caption = "one: only player 0 acts, at random; all: everybody acts at random"
+    return table
+
+
+def entries(steps: Steps, entry: Any) -> list[str]:
+    return [entry(players, who) for who in WHO for players in steps[BITWISE]]
+
+
+def ratio_of(steps: Steps, players: int, who: str) -> float:
+    return steps[BITWISE][players][who] / steps[NAIVE][players][who]
+
+
+def format_steps(count: int) -> str:
+    return f"{count / 1e6:.2f} M" if count >= 1_000_000 else f"{count / 1e3:.0f} k"
+
+
+def cost_view(cost: dict[str, float]) -> Table:
+    table = new_table("Cost of a call on states that random games meet")
+    table.add_column("")
+    table.add_column("ns", justify="right")
+    table.add_column("")
+    for name, ns in cost.items():
+        table.add_row(name, f"{ns:,.0f}" if ns >= 100 else f"{ns:.1f}", Text(COSTS[name], "dim"))
+    return table
+
+
+def growth_view(what: str, costs: dict[int, float]) -> Table:
+    table = new_table(f"Cost of a step by {what} on a board with four players")
+    table.add_column(what)
+    for amount in costs:
+        table.add_column(str(amount), justify="right")
+    table.add_row("ns", *(f"{ns:.0f}" for ns in costs.values()))
+    return table
+
+
+def start_view(start: dict[str, float]) -> Text:
+    parts = [f"{start[name]:.1f} s {name}" for name in ("cold", "warm") if name in start]
+    missing = "" if "cold" in start else " (cold: not with --quick)"
+    return Text(f"Start of the engine, CPU time: {', '.join(parts)}{missing}", overflow="fold")

@@ -1,0 +1,41 @@
+"""One number for the behaviour of everything compiled: equal numbers, equal behaviour.
+
+Fixed work on fixed positions gives one number a part, and a hash makes one of them all. A refactoring that moves
+it is none.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from engine.notation import parse_position
+from engine.perft import perft
+from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4
+
+BYTES = 4  # of the signature: ten digits at most
+
+
+def count_tree(text: str, depth: int) -> int:
+    """The hash of all positions after so many rounds."""
+    game = parse_position(text)
+    return perft(game.state, game.map, depth).hash
+
+
+# Each part: its name and what computes it. The order counts.
+PARTS: list[tuple[str, Callable[[], int]]] = [
+    ("perft of 2 players", partial(count_tree, MIDGAME_2, 5)),
+    ("perft of 3 players", partial(count_tree, MIDGAME_3, 3)),
+    ("perft of 4 players", partial(count_tree, MIDGAME_4, 2)),
+    ("perft of a chain", partial(count_tree, CHAIN, 3)),
+    ("perft of a crowd", partial(count_tree, CROWD, 4)),
+]
+
+
+def compute_parts() -> dict[str, int]:
+    return {name: compute() for name, compute in PARTS}
+
+
+def make_signature(parts: Iterable[tuple[str, int]]) -> int:
+    """One number of all parts."""
+    text = "\n".join(f"{name} {number}" for name, number in parts)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=BYTES).digest(), "big")

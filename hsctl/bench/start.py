@@ -1,0 +1,44 @@
+"""What it costs to start: a fresh process that loads the engine and asks it everything once.
+
+    python -m hsctl.bench.start        prints the CPU seconds that this process took
+
+Run with an empty compile cache it compiles everything (cold), run again it loads what was compiled (warm).
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def use_engine() -> None:
+    """Play a round, and ask each helper once."""
+    from engine.notation import parse_position
+    from engine.rules import play_round
+    from engine.state import new_states
+    from engine.survival import KILL_SCRATCH, can_kill, is_survivable, new_forecast, survivable_cells
+    from hsctl.bench.positions import MIDGAME_2
+
+    game = parse_position(MIDGAME_2)
+    play_round(game.state, game.map, 0)
+    is_survivable(game.state, game.map, 0)
+    survivable_cells(game.state, game.map, new_forecast())
+    can_kill(game.state, game.map, 0, 1, new_states(KILL_SCRATCH))
+
+
+def start_seconds(cache: Path | None = None) -> float:
+    """CPU seconds of a fresh process that uses the engine, with the given compile cache or the usual one."""
+    from engine.jit import ROOT
+
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    if cache is not None:
+        environment["HSCTL_CACHE"] = str(cache)
+    command = [sys.executable, "-m", "hsctl.bench.start"]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return round(float(done.stdout), 2)
+
+
+if __name__ == "__main__":
+    use_engine()
+    print(time.process_time())

@@ -1,0 +1,80 @@
+"""`hsctl bench`: how fast the engine is on this machine, or the signature of its behaviour."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hsctl.bench.positions import Measured
+    from hsctl.bench.report import Report
+
+
+def bench(
+    position: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Measure from this position in the arena's text (repeatable)."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer slices, no cold start: under 20 s.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    signature: Annotated[
+        bool, typer.Option("--signature", help="Print one number of fixed work: equal numbers, equal behaviour.")
+    ] = False,
+) -> None:
+    """Measure the engine: the paper's Table 1, the cost of each call, and how long it takes to start."""
+    if signature:
+        if position or quick:
+            raise HsctlError("--signature: is fixed work, expected no --position or --quick")
+        show_signature(json)
+        return
+    from hsctl.bench.positions import midgames, read_positions
+
+    report = run(read_positions(position) if position else midgames(), quick)
+    if json:
+        from json import dumps
+
+        typer.echo(dumps(report.as_dict(), indent=1))
+        return
+    from rich.console import Console
+
+    from hsctl.bench.report import report_view
+
+    Console(highlight=False).print(report_view(report))
+
+
+def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
+    """Measure, showing on stderr how it goes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from engine.jit import compiling
+    from hsctl.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
+
+    with (
+        compiling("bench", lambda text: typer.echo(text, err=True)),
+        Progress(console=Console(stderr=True), transient=True) as progress,
+    ):
+        task = progress.add_task("measuring", total=1.0)
+        rounds = QUICK_ROUNDS if is_quick else ROUNDS
+        report = measure_all(positions, rounds, lambda share: progress.update(task, completed=share))
+    if not is_quick:
+        typer.echo("starting a process with an empty compile cache: it compiles all anew ...", err=True)
+    report.start = measure_start(is_quick)
+    return report
+
+
+def show_signature(as_json: bool) -> None:
+    from hsctl.bench.signature import compute_parts, make_signature
+
+    parts = compute_parts()
+    number = make_signature(parts.items())
+    if as_json:
+        from json import dumps
+
+        typer.echo(dumps({"signature": number, "parts": parts}, indent=1))
+    else:
+        typer.echo(number)

@@ -1,0 +1,76 @@
+"""`hsctl verify`: random games on the fast engine and on the plain one, compared after every round."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from engine.twin import Summary
+
+DIFFERENT = 1  # exit code
+STEPS = 1_000_000
+SEED_BITS = 32
+
+ROWS = {
+    "steps": "rounds compared",
+    "games": "games",
+    "explosions": "bombs exploded",
+    "mixed_chains": "rounds with a chain over several owners",
+    "deaths": "deaths",
+    "shared_deaths": "rounds with several deaths",
+    "shared_cells": "rounds with players on one cell",
+    "shared_bombs": "rounds with bombs on one cell",
+    "most_bombs": "most bombs on the board",
+    "most_bombs_of_one": "most bombs of one player",
+    "largest_range": "largest range of a bomb",
+    "longest_game": "longest game, rounds",
+}
+
+
+def verify(
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Random rounds to compare.")] = STEPS,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Other games.")] = 0,
+) -> None:
+    """Check the fast engine against the plain one over random games, field by field."""
+    from rich.console import Console
+
+    from engine.twin import Difference
+
+    try:
+        met = run(steps, seed)
+    except Difference as difference:
+        typer.echo(str(difference))
+        raise typer.Exit(DIFFERENT) from None
+    Console(highlight=False).print(summary_view(met))
+    digest = " ".join(f"{summary.digest:016x}" for summary in met.values())
+    typer.echo(f"digest of all positions: {digest}")
+    typer.echo(f"the engines agree in every field over {steps:,} rounds (seed {seed})")
+
+
+def run(steps: int, seed: int) -> "dict[int, Summary]":
+    """Compare, showing on stderr how it goes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from engine.jit import compiling
+    from hsctl.bench.twins import compare
+
+    with (
+        compiling("verify", lambda text: typer.echo(text, err=True)),
+        Progress(console=Console(stderr=True), transient=True) as progress,
+    ):
+        task = progress.add_task("comparing", total=steps)
+        return compare(steps, seed, lambda done: progress.advance(task, done))
+
+
+def summary_view(met: "dict[int, Summary]") -> Any:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("what the games met")
+    for players in met:
+        table.add_column(f"{players} players", justify="right")
+    for name, words in ROWS.items():
+        table.add_row(words, *(f"{getattr(summary, name):,}" for summary in met.values()))
+    return table
