@@ -1,11 +1,14 @@
 """The command line: the Typer app, and the one place where errors of the user end."""
 
 import sys
+from collections.abc import Sequence
 
 import typer
 from typer.exceptions import TyperException
 
+from engine.errors import HsctlError
 from hsctl import __version__
+from hsctl.commands import agents, bot, play, replay  # they import what is heavy only when they run
 
 app = typer.Typer(
     name="hsctl",
@@ -14,6 +17,10 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("play")(play.play)
+app.command("bot")(bot.bot)
+app.command("replay")(replay.replay)
+app.command("agents")(agents.agents)
 
 
 def print_version(wanted: bool) -> None:
@@ -29,27 +36,20 @@ def options(
     """Match play and debugging of Hypersonic, CodinGame's Bomberman."""
 
 
-def add_commands() -> None:
-    """One file per command; they import what is heavy only when they run."""
-    from hsctl.commands import agents, bot, play, replay
-
-    app.command("play")(play.play)
-    app.command("bot")(bot.bot)
-    app.command("replay")(replay.replay)
-    app.command("agents")(agents.agents)
-
-
-def main() -> None:
-    """Run hsctl; wrong input ends with one line on stderr and exit code 2."""
-    from engine.errors import HsctlError
-
-    add_commands()
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run hsctl and exit; wrong input ends with one line on stderr and exit code 2."""
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="hsctl", standalone_mode=False))
-    except (HsctlError, TyperException) as error:
-        message = error.format_message() if isinstance(error, TyperException) else str(error)
-        typer.echo(f"hsctl: {message}", err=True)
-        sys.exit(2)
+        sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))
+    except TyperException as error:
+        refuse(error.format_message())
+    except HsctlError as error:
+        refuse(str(error))
+
+
+def refuse(message: str) -> None:
+    typer.echo(f"hsctl: {message}", err=True)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,9 @@ def serve(agent: Agent, spec: Spec, source: Input, out: TextIO, times: Times, wa
         out.write(answer(agent, game, player, spec, left_ms, times.nodes) + "\n")
         out.flush()
         if follower.is_surprised and not was_surprised:
-            warn(f"turn {game.turn}: other boxes than the rules leave; was a turn left out? scores may be wrong")
+            warn(
+                f"turn {game.turn}: other boxes or bombs than the rules leave: was a turn left out? scores may be wrong"
+            )
         gc.collect(1)
         limit_ms = times.turn_ms
         source.wait()

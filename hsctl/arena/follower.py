@@ -78,7 +78,7 @@ class Follower:
 
     def __init__(self) -> None:
         self.game: Game | None = None
-        self.is_surprised = False  # some input showed other boxes than the rules allow
+        self.is_surprised = False  # some input showed other boxes or bombs than the rules allow
 
     def follow(self, text: str, first_line: int = 1) -> Game:
         """Take in the next turn's input. The map stays the one of the first turn, which shows all contents."""
@@ -89,6 +89,12 @@ class Follower:
         expected.step([0] * expected.seats)
         game = parse_position(text, expected.turn, expected.boxes, expected.seats, first_line)
         game.map = expected.map
-        self.is_surprised |= game.state.boxes.tolist() != expected.state.boxes.tolist()
+        self.is_surprised |= not is_successor(game, expected)
         self.game = game
         return game
+
+
+def is_successor(game: Game, expected: Game) -> bool:
+    """Whether boxes and bombs are what one round leaves, the bombs just dropped aside."""
+    old = {bomb for bomb in game.bombs if bomb.timer < FUSE}
+    return old == set(expected.bombs) and game.state.boxes.tolist() == expected.state.boxes.tolist()

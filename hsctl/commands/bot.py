@@ -13,7 +13,7 @@ def bot(
     ] = 900.0,
     nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Think so many nodes, not in time.")] = None,
 ) -> None:
-    """Play as a bot: the arena's inputs on stdin, MOVE and BOMB lines on stdout."""
+    """Be a bot: the arena's inputs on stdin, answers on stdout."""
     from search.params import parse_spec
 
     spec = parse_spec(agent)
