@@ -1,0 +1,52 @@
+"""The command line as a whole: quick help, one line for every wrong word."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.hsctl.run import refusal, run_here, run_program
+
+HEAVY = ("numpy", "numba", "rich", "textual", "msgspec")
+
+
+def heavy_modules_of(arguments: str) -> list[str]:
+    """Which heavy modules a run of hsctl has imported."""
+    code = f"""
+import sys
+from hsctl.cli import main
+try:
+    main({arguments.split()!r})
+except SystemExit:
+    print(*[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
+"""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr.split()
+
+
+@pytest.mark.parametrize("arguments", ["--help", "--version", "play --help", "bot --help", "agents --help", "nonsense"])
+def test_help_imports_nothing_heavy(arguments: str) -> None:
+    assert not [name for name in heavy_modules_of(arguments) if name in HEAVY]
+
+
+def test_the_agents_are_listed_without_the_core() -> None:
+    assert not {"numpy", "numba"} & set(heavy_modules_of("agents"))
+
+
+def test_hsctl_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run_here(capsys)
+    assert code == 0 and err == ""
+    assert out == run_here(capsys, "--help").out
+    assert [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()][:2] == ["play", "bot"]
+
+
+def test_wrong_words_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refusal(capsys, "plya").startswith("No such command 'plya'. Did you mean 'play'")
+    assert "No such option: --sede" in refusal(capsys, "play", "random", "random", "--sede", "3")
+    assert "'x' is not a valid int" in refusal(capsys, "play", "random", "random", "--seed", "x")
+    assert refusal(capsys, "play").startswith("Missing argument")
+
+
+def test_it_runs_as_a_module() -> None:
+    result = run_program("--version")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("hsctl 0.")
