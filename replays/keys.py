@@ -72,3 +72,5 @@ SHOWING = Section(
 SECTIONS = (MOVING, LOOKING, PLAYING, SHOWING)
 STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second
+START_SPEED = SPEEDS.index(4)
+NOT_FOUND = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "break"}

@@ -46,6 +46,18 @@ class Landmarks:
         before = range(self.died[seat] - 1, self.turns[0] - 1, -1)
         return next((turn for turn in before if self._has_way_out(turn, seat)), None)
 
+    def tell_way_out(self, seat: int) -> tuple[int | None, str]:
+        """Where that turn is, if there is one, and a word about it."""
+        died = self.died.get(seat)
+        turn = self.last_way_out(seat)
+        if died is None:
+            return None, f"player {seat} was not seen dying"
+        if turn is None:
+            return None, f"player {seat} had no way out on any turn"
+        if turn == died - 1:
+            return turn, f"player {seat} could have lived on this turn: he was eliminated for an error"
+        return turn, f"last turn on which player {seat} had a way out: he is dead on turn {died}"
+
     def _has_way_out(self, turn: int, seat: int) -> bool:
         return has_way_out(self.record.game_at(turn), seat)
 

@@ -58,14 +58,21 @@ def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
 
 
 def plan(game: Game, seat: int, move: Move | None) -> Overlay:
+    texts = plan_marks(game, seat, move)
+    marks = {cell: Mark(text, paint(PLAYERS[seat].style)) for cell, text in texts.items()}
+    return Overlay(
+        marks, f"plan: where player {seat} meant to be when" if marks else f"plan: none known of player {seat}"
+    )
+
+
+def plan_marks(game: Game, seat: int, move: Move | None) -> dict[Cell, str]:
+    """What stands on the cells that a player meant to visit."""
     if move is None or move.thought is None or not move.thought.plan:
-        return Overlay({}, f"plan: none known of player {seat}")
-    steps = plan_ahead(game, seat, move.thought.plan)
+        return {}
     cells: dict[Cell, list[PlanStep]] = {}
-    for step in steps:
+    for step in plan_ahead(game, seat, move.thought.plan):
         cells.setdefault((step.x, step.y), []).append(step)
-    marks = {cell: Mark(format_visits(visits), paint(PLAYERS[seat].style)) for cell, visits in cells.items()}
-    return Overlay(marks, f"plan: where player {seat} meant to be when")
+    return {cell: format_visits(visits) for cell, visits in cells.items()}
 
 
 def paint(background: str) -> str:

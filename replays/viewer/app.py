@@ -21,7 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from replays.board_view import BoardView
-from replays.keys import SECTIONS, SPEEDS, STATUS
+from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks, next_in
 from replays.overlays import Overlay, overlay_of
 from replays.record import Record
@@ -32,7 +32,6 @@ from replays.viewer.timeline import Timeline
 
 LEAST = (80, 24)
 LARGE = (108, 34)  # from here on the board is drawn with large cells
-START_SPEED = SPEEDS.index(4)
 
 
 class Canvas(Widget):
@@ -181,23 +180,14 @@ class Stepper(App[None]):
     def action_seek(self, what: str, direction: int) -> None:
         found = next_in(getattr(self.landmarks, what), self.turn, direction)
         if found is None:
-            self.say(f"no {WHAT[what]} {'after' if direction > 0 else 'before'} turn {self.turn}")
+            self.say(f"no {NOT_FOUND[what]} {'after' if direction > 0 else 'before'} turn {self.turn}")
         else:
             self.go_to(found)
 
     def action_way_out(self) -> None:
-        died = self.landmarks.died.get(self.seat)
-        if died is None:
-            self.say(f"player {self.seat} was not seen dying")
-            return
-        found = self.landmarks.last_way_out(self.seat)
-        self.go_to(found)
-        if found is None:
-            self.say(f"player {self.seat} had no way out on any turn")
-        elif found == died - 1:
-            self.say(f"player {self.seat} could have lived on this turn; he was eliminated for an error")
-        else:
-            self.say(f"last turn on which player {self.seat} had a way out: he is dead on turn {died}")
+        turn, word = self.landmarks.tell_way_out(self.seat)
+        self.go_to(turn)
+        self.say(word)
 
     def action_play(self) -> None:
         if self.is_playing:
@@ -258,9 +248,6 @@ class Stepper(App[None]):
         if self.turn + 1 >= self.record.end_turn:
             self.stop()
         self.go_to(self.turn + 1)
-
-
-WHAT = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "break"}
 
 
 def open_stepper(record: Record, turn: int | None = None) -> None:

@@ -1,7 +1,5 @@
 """What stands beside the board: the players in three lines each or in panels, and what one of them wrote."""
 
-from collections.abc import Iterator, Sequence
-
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -9,18 +7,16 @@ from rich.text import Text
 
 from engine.game import Game
 from engine.position import player_of
-from engine.rules import ACTION_NAMES
 from replays.board_view import PLAYERS
+from replays.output import output_parts
 from replays.record import Record
-from replays.replay import Move, Thought
+from replays.replay import Move
 from replays.turn_view import (
     QUIET,
     clean,
     format_answer,
-    format_count,
     format_death,
     format_effort,
-    format_ms,
     format_stock,
     format_value,
     player_panel,
@@ -88,31 +84,5 @@ def output_view(record: Record, turn: int, seat: int) -> RenderableType:
     look = PLAYERS[seat]
     title = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (f"on turn {turn}", QUIET))
     move = record.moves_at(turn)[seat]
-    parts = list(output_parts(move)) if move else []
+    parts = [Text.assemble((f"{label}\n", QUIET), text) for label, text in output_parts(move)] if move else []
     return Group(title, *(parts or [Text("nothing", QUIET)]))
-
-
-def output_parts(move: Move) -> Iterator[RenderableType]:
-    if move.failure:
-        yield labelled("failure", [f"{move.failure.cause}: {move.failure.detail}".rstrip(": ")])
-    if move.line:
-        yield labelled("output", move.line.splitlines())
-    if move.cpu_ms is not None:
-        yield labelled("cpu", [format_ms(move.cpu_ms)])
-    if move.thought:
-        yield from thought_parts(move.thought)
-    if move.stderr:
-        yield labelled("stderr", move.stderr.splitlines())
-
-
-def thought_parts(thought: Thought) -> Iterator[RenderableType]:
-    if thought.plan:
-        yield labelled("plan", [", ".join(ACTION_NAMES[action] for action in thought.plan)])
-    if thought.carried:
-        yield labelled("carried", [", ".join(ACTION_NAMES[action] for action in thought.carried)])
-    if thought.stages:
-        yield labelled("nodes", [", ".join(f"{name} {format_count(count)}" for name, count in thought.stages.items())])
-
-
-def labelled(label: str, lines: Sequence[str]) -> Text:
-    return Text.assemble((f"{label}\n", QUIET), "\n".join(clean(line.expandtabs(4)) for line in lines))

@@ -1,0 +1,1 @@
+"""Positions as pictures: SVG, GIF and a page to step through."""

@@ -1,0 +1,173 @@
+"""A whole game as one page that needs nothing else: the stepper for somebody without hsctl.
+
+Everything is worked out here and put into the page; its script only shows and moves. A thing is drawn once, and a
+turn lists which things stand where.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from engine.board import HEIGHT, OPEN_CELLS, WIDTH
+from engine.game import Game
+from engine.position import player_of
+from replays.board_view import PLAYERS
+from replays.events import Cell, ItemFreed, describe
+from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
+from replays.landmarks import Landmarks
+from replays.outlook import Outlook
+from replays.output import output_parts
+from replays.overlays import HEAT, REACHED, SAFE, plan_marks
+from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
+from replays.pictures.svg import format_shape, format_style
+from replays.pictures.things import Placed, Thing, things_on
+from replays.record import Record
+from replays.replay import Move
+from replays.turn_view import clean, format_answer, format_death, format_effort, format_stock, format_value, short_names
+
+FOLDER = Path(__file__).parent
+# Textual's names of keys as browsers call them; single letters are the same.
+BROWSER_KEYS = {
+    "right": "ArrowRight",
+    "left": "ArrowLeft",
+    "shift+right": "Shift+ArrowRight",
+    "shift+left": "Shift+ArrowLeft",
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "pagedown": "PageDown",
+    "pageup": "PageUp",
+    "home": "Home",
+    "end": "End",
+    "space": " ",
+    "plus": "+",
+    "equals_sign": "=",
+    "minus": "-",
+    "question_mark": "?",
+}
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+NOT_ON_A_PAGE = "quit()"
+
+WORD_COLOUR = "\n:root { --fire-word: #c07d12; } .f-fire-word { fill: var(--fire-word); }\n"
+
+
+def format_page(record: Record) -> str:
+    """The text of the page."""
+    turns = range(record.first_turn, record.end_turn + 1)
+    boards = [board_of(record, turn) for turn in turns]
+    things = sorted({placed.thing for board in boards for placed in board}, key=lambda thing: thing.name)
+    numbers = {thing: number for number, thing in enumerate(things)}
+    frames = [
+        {"things": [[numbers[thing], x, y] for thing, x, y in board], **frame_of(record, turn)}
+        for turn, board in zip(turns, boards, strict=True)
+    ]
+    parts = {
+        "style": format_style() + WORD_COLOUR + (FOLDER / "page.css").read_text(),
+        "view": f"{-EDGE} {-EDGE} {WIDTH * CELL + EDGE + 2} {HEIGHT * CELL + EDGE + 2}",
+        "defs": "".join(format_symbol(thing) for thing in things),
+        "ground": "".join(format_shape(shape) for shape in draw_ground()),
+        "data": format_data({**game_of(record), "things": [thing.name for thing in things], "frames": frames}),
+        "script": (FOLDER / "page.js").read_text(),
+    }
+    template = (FOLDER / "page.html").read_text()
+    return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], template)
+
+
+def format_data(data: dict[str, Any]) -> str:
+    """JSON that can stand inside a script element, whatever bots write."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def format_symbol(thing: Thing) -> str:
+    shapes = "".join(format_shape(shape) for shape in draw(thing))
+    return f'<g id="{thing.name}">{shapes}</g>'
+
+
+def board_of(record: Record, turn: int) -> list[Placed]:
+    game = record.game_at(turn)
+    return things_on(game.state, game.map, record.events_before(turn))
+
+
+def game_of(record: Record) -> dict[str, Any]:
+    """What is the same on all turns."""
+    landmarks = Landmarks(record)
+    return {
+        "first": record.first_turn,
+        "own": record.own_seat or 0,
+        "specs": [clean(spec) for spec in record.specs],
+        "symbols": [look.symbol for look in PLAYERS],
+        "cells": OPEN_CELLS,
+        "deaths": landmarks.deaths,
+        "explosions": landmarks.explosions,
+        "stderr": landmarks.stderr,
+        "notes": landmarks.notes,
+        "died": [landmarks.died.get(seat) for seat in range(record.seats)],
+        "ways_out": [landmarks.tell_way_out(seat) for seat in range(record.seats)],
+        "words": NOT_FOUND,
+        "heat": HEAT,
+        "safe": SAFE,
+        "reached": REACHED,
+        "speeds": SPEEDS,
+        "speed": START_SPEED,
+        "status": STATUS,
+        "keys": browser_keys(),
+        "help": [
+            {"title": title, "keys": [(key.shown, key.words) for key in keys if key.action != NOT_ON_A_PAGE]}
+            for title, keys in SECTIONS
+        ],
+    }
+
+
+def browser_keys() -> dict[str, dict[str, Any]]:
+    """Each key with the name and values of its action."""
+    return {
+        BROWSER_KEYS.get(name, name): parse_action(key.action)
+        for section in SECTIONS
+        for key in section.keys
+        for name in key.names
+        if key.action != NOT_ON_A_PAGE
+    }
+
+
+def parse_action(action: str) -> dict[str, Any]:
+    """`seek('deaths', -1)` as its name and values."""
+    name, _, values = action.rstrip(")").partition("(")
+    return {"name": name, "values": json.loads(f"[{values}]".replace("'", '"'))}
+
+
+def frame_of(record: Record, turn: int) -> dict[str, Any]:
+    """All that a turn shows but the things on its board."""
+    game, moves = record.game_at(turn), record.moves_at(turn)
+    outlook = Outlook(game)
+    names = short_names(record.specs)
+    seats = range(record.seats)
+    told = [event for event in record.events_before(turn) if not isinstance(event, ItemFreed)]
+    return {
+        "title": clean(record.title_at(turn)),
+        "events": [clean(describe(event, names)) for event in told],
+        "notes": [clean(note) for note in record.notes_before(turn)],
+        "players": [player_card(game, seat, moves[seat]) for seat in seats],
+        "output": [list(output_parts(move)) if (move := moves[seat]) else [] for seat in seats],
+        "danger": format_cells(outlook.burning_turns()),
+        "survivable": [format_cells(outlook.survivable_turns(seat)) for seat in seats],
+        "reachable": [format_cells(outlook.reachable_turns(seat)) for seat in seats],
+        "plans": [[(x, y, text) for (x, y), text in plan_marks(game, seat, moves[seat]).items()] for seat in seats],
+    }
+
+
+def player_card(game: Game, seat: int, move: Move | None) -> dict[str, Any]:
+    player = player_of(game.state, seat)
+    return {
+        "alive": player is not None,
+        "boxes": game.boxes[seat],
+        "has": format_stock(game, player) if player else format_death(game, seat),
+        "answer": format_answer(move),
+        "effort": format_effort(move),
+        "value": format_value(move),
+        "message": f"“{clean(move.message)}”" if move and move.message else "",
+    }
+
+
+def format_cells(turns: dict[Cell, int]) -> str:
+    """A character per open cell, row by row: the number in base 36 (z for more), a dot for none."""
+    return "".join(DIGITS[min(turns[cell], 35)] if cell in turns else "." for cell in OPEN_CELLS)
