@@ -18,7 +18,7 @@ A set of cells is three words (a, h, v). A cell is one number, 64 * class + bit.
 
 import numpy as np
 
-from engine.jit import JIT_DISABLED, inline, kernel
+from engine.jit import JIT_DISABLED, inline
 
 WIDTH = 13
 HEIGHT = 11

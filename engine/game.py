@@ -12,10 +12,9 @@ import numpy as np
 
 from engine.board import CELLS, PLACES, cells_of
 from engine.errors import EngineError
-from engine.jit import kernel
 from engine.maps import CORNERS, draw_boxes
 from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, contents_of, items_on, living_players
-from engine.rules import ACTIONS, step
+from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
 
 IDLE_LIMIT = 20  # rounds
@@ -30,12 +29,6 @@ NONE_LEFT = "nobody left"
 TURN_LIMIT = "200 turns"
 NO_BOXES = "no boxes left"
 IDLE = "20 idle rounds"
-
-
-@kernel
-def play_round(state, map_, actions):
-    """`step` for callers from Python."""
-    step(state, map_, actions)
 
 
 def pack_actions(actions: Sequence[int]) -> np.uint64:

@@ -1,11 +1,11 @@
 """The arena's text: positions to games and back, MOVE/BOMB lines to actions and back.
 
-    13 11 0              width, height, own id (only before the first turn)
-    ..01..               11 rows: . floor, X wall, 0 empty box, 1 box with a range item, 2 with a bomb item
-    2                    number of entities, then one line each: type owner x y param1 param2
-    0 1 12 10 1 3        a player with 1 bomb left and range 3
-    1 0 4 2 8 3          a bomb that explodes in 8 rounds
-    2 0 6 2 1 1          an item
+13 11 0              width, height, own id (only before the first turn)
+..01..               11 rows: . floor, X wall, 0 empty box, 1 box with a range item, 2 with a bomb item
+2                    number of entities, then one line each: type owner x y param1 param2
+0 1 12 10 1 3        a player with 1 bomb left and range 3
+1 0 4 2 8 3          a bomb that explodes in 8 rounds
+2 0 6 2 1 1          an item
 """
 
 import hashlib

@@ -46,5 +46,3 @@ def pick_legal(state, player, random):
     move = U64(PICKS[legal & MOVES_MASK, below(random, SHARES)])
     can_drop = legal >> FIVE & ONE
     return move + FIVE * (can_drop & random)
-
-

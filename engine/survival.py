@@ -270,25 +270,3 @@ def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
 def can_kill(state, map_, player, enemy, scratch):
     """Whether the enemy can trap the player within two rounds, whatever he does."""
     return is_lost(state, map_, player, enemy, ALL_ACTIONS, ALL_ACTIONS, scratch)
-
-
-@kernel
-def killing_actions(state, map_, player, enemy, scratch):
-    """The player's first actions with which he surely kills the enemy, as ten bits."""
-    found = ZERO
-    for first in range(ACTIONS):
-        if is_lost(state, map_, enemy, player, ALL_ACTIONS, ONE << U64(first), scratch):
-            found |= ONE << U64(first)
-    return found
-
-
-@kernel
-def punishable_actions(state, map_, player, enemy, scratch):
-    """The player's first actions after which the enemy can surely kill him, as ten bits."""
-    found = ZERO
-    legal = legal_actions(state, player)
-    for first in range(ACTIONS):
-        if (legal >> U64(first)) & ONE != ZERO:
-            if is_lost(state, map_, player, enemy, ONE << U64(first), ALL_ACTIONS, scratch):
-                found |= ONE << U64(first)
-    return found

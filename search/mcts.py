@@ -59,6 +59,7 @@ WALK = record(
         ("reward", np.float64),
         ("base", np.float64),
         ("scale", np.float64),
+        ("dead", np.float64),
     ]
 )
 
@@ -145,12 +146,12 @@ def pick_untried(tree, walk, node):
 
 @inline
 def simulate(tree, walk, map_, depth, gain):
-    """Play on at random from the room's state; the value of what comes out, 0 if dead."""
+    """Play on at random from the room's state; the value of what comes out."""
     player = walk.player
     state = tree.states[tree.states.size - 1]
     for r in range(walk.rollout):
         if state.players[player] == 0:
-            return 0.0
+            return walk.dead
         boxes, bombs = np.int64(state.scored[player]), bombs_of(state, player)
         walk.random = next_random(walk.random)
         at = depth + r
@@ -160,7 +161,7 @@ def simulate(tree, walk, map_, depth, gain):
         walk.nodes += 1
         gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
     if state.players[player] == 0:
-        return 0.0
+        return walk.dead
     distance = box_distance(read(state.boxes), U64(state.players[player]) & BYTE)
     return (gain * walk.reward + walk.base - distance) / walk.scale
 
@@ -171,8 +172,11 @@ def iterate(tree, walk, map_):
     player = walk.player
     node, depth = 0, 0
     tree.path[0] = 0
-    while tree.untried[node] == ZERO and best_child(tree, node, walk.c) != NO_NODE:
-        node = best_child(tree, node, walk.c)
+    while tree.untried[node] == ZERO:
+        child = best_child(tree, node, walk.c)
+        if child == NO_NODE:
+            break
+        node = child
         depth += 1
         tree.path[depth] = node
     room = tree.states[tree.states.size - 1]
@@ -233,6 +237,7 @@ class MctsAgent(PlanningAgent):
         self.walk.reward = params.reward
         self.walk.base = params.base
         self.walk.scale = params.scale
+        self.walk.dead = params.dead
 
     def share_of_opponent(self, opponents: int) -> float:
         return self.params.op_share

@@ -127,6 +127,7 @@ class MctsParams(Params):
     reward: float = param(50.0, "factor of the rewards", MCTS)
     base: float = param(200.0, "constant from which the distance to the boxes is taken", MCTS)
     scale: float = param(400.0, "divisor of the whole value", MCTS)
+    dead: float = param(0.0, "value of a simulation in which the agent died", MCTS)
     bombs: int = param(4, "bombs up to which another one is rewarded", MCTS)
     op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6")
     careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", MCTS)
