@@ -8,13 +8,22 @@ from rich.text import Text
 from replays.board_view import FRAME, PLAYERS
 from replays.events import describe_cause
 from replays.playback import Playback
+from replays.record import Record
 from replays.replay import Limits
-from replays.turn_view import clean, short_names
+from replays.turn_view import NOTE, clean, short_names
 
 
 def summary_view(playback: Playback) -> RenderableType:
     """The frame of the game in a line, then a table of its players, the winner first."""
     return Group(Text(describe_game(playback)), player_table(playback))
+
+
+def inputs_view(record: Record) -> RenderableType:
+    """How many inputs a log holds, and every note about them."""
+    turns = range(record.first_turn, record.end_turn + 1)
+    notes = [f"{turn}: {clean(note)}" for turn in turns for note in record.notes_before(turn)]
+    count = f"{len(turns)} input{'s' if len(turns) > 1 else ''}"
+    return Group(Text(count), *(Text(note, NOTE) for note in notes), Text(""))
 
 
 def describe_game(playback: Playback) -> str:

@@ -94,21 +94,22 @@ def draw_shape(canvas: "ImageDraw", shape: Shape, left: float, top: float) -> No
     width = round(STROKE * ZOOM) if outline else 0
     if isinstance(shape, Circle):
         radius = shape.radius + (STROKE / 2 if outline else 0)  # SVG strokes half outside
-        box = scaled(left + shape.x - radius, top + shape.y - radius, left + shape.x + radius, top + shape.y + radius)
-        canvas.ellipse(box, fill, outline, width)
+        x, y = left + shape.x, top + shape.y
+        canvas.ellipse(scaled(x - radius, y - radius, x + radius, y + radius), fill, outline, width)
     elif isinstance(shape, Rect):
         x, y = left + shape.x, top + shape.y
-        box = scaled(x, y, x + shape.width, y + shape.height)
-        canvas.rounded_rectangle(box, shape.radius * ZOOM, fill, outline, width)
+        canvas.rounded_rectangle(
+            scaled(x, y, x + shape.width, y + shape.height), shape.radius * ZOOM, fill, outline, width
+        )
     elif isinstance(shape, Polygon):
-        points = [scaled(left + x, top + y) for x, y in shape.points]
+        points = [((left + x) * ZOOM, (top + y) * ZOOM) for x, y in shape.points]
         canvas.polygon(points, fill)
         if outline:
             canvas.line([*points, *points[:2]], outline, width, joint="curve")
 
 
 def draw_text(canvas: "ImageDraw", x: float, y: float, text: str, size: float, fill: str, anchor: str) -> None:
-    canvas.text(scaled(x, y), text, PALETTE[fill].dark, font_of(size), anchor)
+    canvas.text((x * ZOOM, y * ZOOM), text, PALETTE[fill].dark, font_of(size), anchor)
 
 
 def font_of(size: float) -> "FreeTypeFont":
@@ -117,5 +118,5 @@ def font_of(size: float) -> "FreeTypeFont":
     return ImageFont.load_default(size * ZOOM)  # type: ignore[return-value]
 
 
-def scaled(*numbers: float) -> tuple[float, ...]:
-    return tuple(number * ZOOM for number in numbers)
+def scaled(left: float, top: float, right: float, bottom: float) -> tuple[float, float, float, float]:
+    return left * ZOOM, top * ZOOM, right * ZOOM, bottom * ZOOM

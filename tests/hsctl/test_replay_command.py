@@ -131,7 +131,7 @@ def test_json_tells_deaths_and_chains() -> None:
         (["--from", "9", "--to", "3"], "--from 9 --to 3: expected --from to be the smaller one"),
         (["--turn", "1", "--all"], "--turn, --from/--to and --all: expected one of the three"),
         (["--turn", "1", "--to", "3"], "--turn, --from/--to and --all: expected one of the three"),
-        (["--frames", "--json"], "--frames and --json: expected one of the two"),
+        (["--frames", "--json"], "--frames and --json: expected one of them"),
         (["--seat", "1"], "--seat: expected together with --frames"),
         (["--frames", "--seat", "4"], "seat 4: expected 0 to 3"),
         (["--frames", "--seat", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),

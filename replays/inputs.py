@@ -1,0 +1,194 @@
+"""The inputs that a bot had, as a record to step through: states as they came, actions inferred between them.
+
+From one input to the next, whoever is one cell further moved there, and a new bomb on his old cell was dropped by
+him; whoever is gone died, in a blast or for an error. Then the round is played by the rules and compared with what
+came: where it differs, a note says how. Boxes scored are those since the first input, as far as the rules tell.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from engine.board import DELTAS
+from engine.game import Game
+from engine.position import Bomb, Player, boxes_on
+from engine.rules import BOMB
+from engine.state import FUSE
+from replays.events import Event, events_of, explode, fire_of
+from replays.log import Found, Log, read_log
+from replays.replay import Failure, Move
+
+TOLD = 4  # differences that a note lists
+ANOTHER_GAME = "another game starts here"
+
+
+class Inputs:
+    """A log as a Record. Inputs are numbered from 0, as the turns of a game that was logged whole."""
+
+    own_seat: int | None
+
+    def __init__(self, log: Log) -> None:
+        self.skipped = log.skipped
+        self.lines = [found.line for found in log.found]
+        self.own_seat = next((found.own_seat for found in log.found if found.own_seat is not None), None)
+        self.seats = max(2, *(seats_of(found.game) for found in log.found))
+        self._games = [renumber(found.game, turn, self.seats) for turn, found in enumerate(log.found)]
+        self._moves: list[list[Move | None]] = []
+        self._events: list[list[Event]] = [[]]
+        self._notes: list[list[str]] = [[]]
+        for before, after, found in zip(self._games, self._games[1:], log.found[1:], strict=False):
+            self._follow(before, after, found)
+        self._moves.append([None] * self.seats)
+
+    def _follow(self, before: Game, after: Game, found: Found) -> None:
+        """Infer what was done between two inputs, and what must be said about it."""
+        another = found.starts_game or is_another_game(before, after)
+        gap = ANOTHER_GAME if another else missing_between(before, after)
+        moves: list[Move | None] = [None] * self.seats if gap else infer_moves(before, after)
+        self._moves.append(moves)
+        self._events.append([] if gap else events_of(before, moves))
+        self._notes.append([gap] if gap else play_and_compare(before, after, moves))
+
+    @property
+    def specs(self) -> list[str]:
+        return [f"player {seat}{' (own)' if seat == self.own_seat else ''}" for seat in range(self.seats)]
+
+    @property
+    def first_turn(self) -> int:
+        return 0
+
+    @property
+    def end_turn(self) -> int:
+        return len(self._games) - 1
+
+    def game_at(self, turn: int) -> Game:
+        return self._games[turn].copy()
+
+    def moves_at(self, turn: int) -> list[Move | None]:
+        return self._moves[turn]
+
+    def events_before(self, turn: int) -> list[Event]:
+        return self._events[turn]
+
+    def notes_before(self, turn: int) -> list[str]:
+        return self._notes[turn]
+
+    def title_at(self, turn: int) -> str:
+        return f"input {turn} of {self.end_turn}, line {self.lines[turn]}"
+
+
+def load_inputs(path: Path) -> Inputs:
+    """The inputs of a log file."""
+    return Inputs(read_log(path))
+
+
+def seats_of(game: Game) -> int:
+    """As many as the ids seen need."""
+    return max([0, *(player.id + 1 for player in game.players()), *(bomb.owner + 1 for bomb in game.bombs)])
+
+
+def renumber(game: Game, turn: int, seats: int) -> Game:
+    """The same position as a turn of its record; who is not there may have been dead before."""
+    boxes = boxes_on(game.state, game.map)
+    copied = Game.build(boxes, game.players(), game.bombs, game.items, seats=seats, turn=turn)
+    copied.death_rounds = [None] * seats
+    return copied
+
+
+# Breaks
+
+
+def is_another_game(before: Game, after: Game) -> bool:
+    """Boxes never come, and the dead stay dead."""
+    grown = boxes_on(after.state, after.map).keys() - boxes_on(before.state, before.map).keys()
+    return bool(grown) or not set(after.living) <= set(before.living)
+
+
+def missing_between(before: Game, after: Game) -> str:
+    """What the fuses say: bombs that stand in both inputs must be one round older."""
+    old = {(bomb.owner, bomb.x, bomb.y, bomb.range): bomb.timer for bomb in before.bombs}
+    ages = {old[key] - bomb.timer for bomb in after.bombs if (key := (bomb.owner, bomb.x, bomb.y, bomb.range)) in old}
+    if ages == {0}:
+        return "the fuses stand still: the same turn again"
+    if len(ages) == 1 and (rounds := ages.pop()) > 1:
+        return f"{rounds - 1} input{'s are' if rounds > 2 else ' is'} missing: the fuses are {rounds} rounds further"
+    return ""
+
+
+# Inference
+
+
+def infer_moves(before: Game, after: Game) -> list[Move | None]:
+    """What everybody did, as far as the next input shows it."""
+    there = {player.id: player for player in after.players()}
+    fire = fire_of(explode(before))
+    moves: list[Move | None] = [None] * before.seats
+    for player in before.players():
+        moves[player.id] = infer_move(player, there.get(player.id), after.bombs, (player.x, player.y) in fire)
+    return moves
+
+
+def infer_move(player: Player, later: Player | None, bombs: Sequence[Bomb], burns: bool) -> Move:
+    if later is None:
+        if burns:
+            return Move(0)  # what he did no longer mattered
+        return Move(failure=Failure("error", "no blast reached him"))
+    dropped = any((bomb.owner, bomb.x, bomb.y, bomb.timer) == (player.id, player.x, player.y, FUSE) for bomb in bombs)
+    step = (later.x - player.x, later.y - player.y)
+    return Move((DELTAS.index(step) if step in DELTAS else 0) + (BOMB if dropped else 0))
+
+
+def play_and_compare(before: Game, after: Game, moves: Sequence[Move | None]) -> list[str]:
+    """Play the round, take scores and deaths over into the next input, and tell what else differs."""
+    played = before.copy()
+    for seat, move in enumerate(moves):
+        if move is not None and move.action is None:
+            played.eliminate(seat)
+    played.step([0 if move is None or move.action is None else move.action for move in moves])
+    after.set_scores(played.boxes)
+    after.death_rounds = [None if seat in after.living else played.death_rounds[seat] for seat in range(after.seats)]
+    found = list(differences(before, played, after))
+    if not found:
+        return []
+    more = f", and {len(found) - TOLD} more" if len(found) > TOLD else ""
+    return [f"does not follow from the rules: {'; '.join(found[:TOLD])}{more}"]
+
+
+def differences(before: Game, played: Game, came: Game) -> Iterator[str]:
+    """What the rules expect and what came instead."""
+    yield from player_differences(before, played, came)
+    yield from other_differences(played, came)
+
+
+def player_differences(before: Game, played: Game, came: Game) -> Iterator[str]:
+    was = {player.id: player for player in before.players()}
+    expected = {player.id: player for player in played.players()}
+    seen = {player.id: player for player in came.players()}
+    for seat in was:
+        if seat not in seen:
+            continue  # gone: in a blast, or for an error
+        if seat not in expected:
+            yield f"player {seat} lives though he stood in a blast"
+        elif seen[seat][1:3] != expected[seat][1:3]:
+            (x, y), (to_x, to_y) = was[seat][1:3], seen[seat][1:3]
+            yield f"player {seat} went from {x},{y} to {to_x},{to_y}"
+        elif seen[seat][3:5] != expected[seat][3:5]:
+            yield f"player {seat} has {describe_stock(seen[seat])}, expected {describe_stock(expected[seat])}"
+
+
+def describe_stock(player: Player) -> str:
+    return f"{player.bombs_left} bombs and range {player.range}"
+
+
+def other_differences(played: Game, came: Game) -> Iterator[str]:
+    expected, seen = things_of(played), things_of(came)
+    yield from (f"{thing} is not there" for thing in expected if thing not in seen)
+    yield from (f"{thing} is there" for thing in seen if thing not in expected)
+
+
+def things_of(game: Game) -> list[str]:
+    """Boxes, bombs and items in words, each thing once."""
+    return [
+        *(f"a box at {x},{y} with content {content}" for (x, y), content in boxes_on(game.state, game.map).items()),
+        *(f"a bomb of player {b.owner} at {b.x},{b.y} with fuse {b.timer} and range {b.range}" for b in game.bombs),
+        *(f"an item of kind {item.kind} at {item.x},{item.y}" for item in game.items),
+    ]

@@ -1,0 +1,171 @@
+"""Positions found in a bot's log, as people paste it: with or without the first line, with anything around and between.
+
+Lines are told apart by their form alone, whatever stands before it (a time, a `>`); what has no form is noise:
+
+    13 11 0                header: starts another game
+    .X.X.X.X.X.X.          row of a board: 11 of them in a row are one
+    4                      number of entities (may be missing)
+    0 1 12 10 1 3          entity
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.board import HEIGHT, WIDTH
+from engine.errors import EngineError
+from engine.game import Game
+from engine.notation import parse_entities, parse_grid
+from replays.replay import ReplayError
+
+ROW = re.compile(rf"[.X012]{{{WIDTH}}}")
+OTHER_ROW = re.compile(r"(?=.*[.X])[.X012]{5,}")
+OTHER_ROWS = 5  # so many of one width are a board of another game, fewer are noise
+NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
+QUOTES = "\"',;"
+ENTITY_FIELDS = 6
+MANY = 1000
+Numbered = tuple[int, str]  # a line's number in the log, and what matters of it
+
+
+class Line(NamedTuple):
+    kind: str  # header, row, other row, count, entity or noise
+    text: str  # without what stood around it
+
+
+class Found(NamedTuple):
+    """A position of the log."""
+
+    line: int  # where its board starts
+    game: Game
+    starts_game: bool  # whether a first line stood before it
+    own_seat: int | None  # as the last first line said
+
+
+class Log(NamedTuple):
+    """What a log holds, and what was wrong with the rest of it."""
+
+    found: list[Found]
+    skipped: list[str]
+
+
+class Block(NamedTuple):
+    """The lines of one position."""
+
+    rows: list[Numbered]
+    total: list[Numbered]  # of the entities; empty if the log doesn't say
+    entities: list[Numbered]
+    header: int | None  # the own id, if a first line stood right before
+
+
+def read_log(path: Path) -> Log:
+    """All positions of a file; raises if there is none."""
+    try:
+        text = path.read_text(errors="replace")
+    except OSError as error:
+        raise ReplayError(f"{path}: {error.strerror}, expected a log of what a bot received") from None
+    log = parse_log(text)
+    if not log.found:
+        reasons = f" ({log.skipped[0]})" if log.skipped else ""
+        raise ReplayError(f"{path}: no position found, expected {HEIGHT} rows like `.X.X.X.X.X.X.`{reasons}")
+    return log
+
+
+def parse_log(text: str) -> Log:
+    """All positions of a text, with the lines of those that are none."""
+    found: list[Found] = []
+    skipped: list[str] = []
+    own_seat = None
+    for block in blocks_of(text):
+        own_seat = own_seat if block.header is None else block.header
+        try:
+            game = game_of(block)
+        except EngineError as error:
+            skipped.append(f"board at line {block.rows[0][0]} skipped: {error}")
+        else:
+            found.append(Found(block.rows[0][0], game, block.header is not None, own_seat))
+    return Log(found, [*skipped, *other_boards(text)])
+
+
+def other_boards(text: str) -> Iterator[str]:
+    """A word about boards of another width: rows of one width, one after the other."""
+    run: list[Numbered] = []
+    for number, raw in enumerate([*text.splitlines(), ""], 1):
+        kind, line = classify(raw)
+        if kind == "other row" and (not run or len(run[-1][1]) == len(line)):
+            run.append((number, line))
+            continue
+        if len(run) >= OTHER_ROWS:
+            start, row = run[0]
+            yield f"board at line {start} skipped: expected rows of {WIDTH} characters, found {len(row)}"
+        run = []
+
+
+def classify(line: str) -> Line:
+    """What a line is, by its last words."""
+    words = line.replace(",", " ").split()
+    if not words:
+        return Line("noise", "")
+    last = words[-1].strip(QUOTES)
+    if ROW.fullmatch(last) or OTHER_ROW.fullmatch(last):
+        return Line("row" if len(last) == WIDTH else "other row", last)
+    numbers: list[str] = []
+    for word in reversed(words):
+        if not NUMBER.fullmatch(word.strip(QUOTES)):
+            break
+        numbers.insert(0, word.strip(QUOTES))
+    kinds = {1: "count", 3: "header", ENTITY_FIELDS: "entity"}
+    kind = kinds.get(len(numbers), "noise")
+    if kind == "header" and numbers[:2] != [str(WIDTH), str(HEIGHT)]:
+        kind = "noise"
+    return Line(kind, " ".join(numbers))
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    """Cut the text into positions: a board begins with a row after none, and ends before the next or a header."""
+    header: int | None = None
+    block: Block | None = None
+    for number, raw in enumerate(text.splitlines(), 1):
+        kind, line = classify(raw)
+        if kind == "header" or (kind == "row" and block and is_complete(block)):
+            if block:
+                yield block
+            block = None
+        if kind == "header":
+            header = parse_own_seat(line)
+        elif kind == "row":
+            if block is None:
+                block, header = Block([], [], [], header), None
+            block.rows.append((number, line))
+        elif block is not None:
+            add_to(block, kind, (number, line))
+    if block:
+        yield block
+
+
+def parse_own_seat(header: str) -> int | None:
+    seat = int(header.split()[2])
+    return seat if 0 <= seat < 4 else None
+
+
+def is_complete(block: Block) -> bool:
+    """Whether a further row belongs to another board."""
+    return len(block.rows) >= HEIGHT or bool(block.total or block.entities)
+
+
+def add_to(block: Block, kind: str, line: Numbered) -> None:
+    """The first number after the rows is the count, and as many entities as it says belong to the position."""
+    if kind == "count" and len(block.rows) == HEIGHT and not block.total and not block.entities:
+        block.total.append(line)
+    elif kind == "entity" and len(block.entities) < (int(block.total[0][1]) if block.total else MANY):
+        block.entities.append(line)
+
+
+def game_of(block: Block) -> Game:
+    """The position of a block; raises with the line and what was expected there."""
+    grid = parse_grid(block.rows, block.rows[0][0])
+    last = (block.entities or block.rows)[-1][0]
+    total = block.total or [(block.rows[-1][0] + 1, str(len(block.entities)))]
+    players, bombs, items = parse_entities([*total, *block.entities], grid, last)
+    return Game.build(grid, players, bombs, items, seats=4)
