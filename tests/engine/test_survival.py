@@ -1,0 +1,160 @@
+"""What the known bombs will do, and traps with some first actions only: the fast answers against the naive engine.
+
+Whole answers of is_survivable, the mask and can_kill are compared in `test_naive_survival`.
+"""
+
+import numpy as np
+
+from engine import naive_survival as slow
+from engine.board import CELLS, OPEN_CELLS, cells_of
+from engine.bridge import from_state
+from engine.naive import legal_actions as slow_legal_actions
+from engine.naive import new_naives
+from engine.naive import step as slow_step
+from engine.rules import ACTIONS, play_round
+from engine.state import FUSE, MAX_PLAYERS, new_map, new_states
+from engine.survival import (
+    KILL_SCRATCH,
+    forecast,
+    hits_ahead,
+    is_cell_survivable,
+    is_lost,
+    new_forecast,
+    survivable_cells,
+)
+from engine.wild import below, careful_actions, make_position, new_random
+from tests.engine.draw import position
+
+NOBODY_ACTS = np.uint64(0)
+ALL = np.uint64((1 << ACTIONS) - 1)
+FORECASTS, MASKS, TRAPS = 250, 2_000, 200  # random positions
+
+
+def random_positions(count, seed):
+    """Random positions, some of them a few rounds old; State and Map are those of the last one."""
+    random, states, map_ = new_random(seed), new_states(2), new_map()
+    for number in range(count):
+        make_position(states[0], map_, random, 2 + number % 3)
+        for _ in range(number % 4):
+            play_round(states[0], map_, careful_actions(states[0], map_, random, 40, states[1:]))
+        yield states[0], map_, random
+
+
+def burning(naive):
+    return {(int(x), int(y)) for y, x in zip(*np.nonzero(naive.fire), strict=True)}
+
+
+def scored(naive):
+    return [int(me.scored) for me in naive.players]
+
+
+def blocked_cells(naive):
+    bombs = {(int(bomb.x), int(bomb.y)) for bomb in naive.bombs[: naive.bomb_count]}
+    return {(x, y) for x, y in OPEN_CELLS if naive.grid[y, x] != 0} | bombs
+
+
+def test_the_forecast_is_what_happens_if_nobody_acts():
+    future, explosions, hit = new_forecast(), 0, 0
+    for state, map_, _random in random_positions(FORECASTS, seed=5):
+        forecast(state, map_, future)
+        ahead = [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)]
+        naive = from_state(state, map_)
+        for k in range(FUSE):
+            assert (naive.bomb_count > 0) == (k < future.rounds)
+            before, blocked = scored(naive), blocked_cells(naive)
+            slow_step(naive, NOBODY_ACTS)
+            hits = [now - was for now, was in zip(scored(naive), before, strict=True)]
+            assert [numbers >> 8 * k & 0xFF for numbers in ahead] == hits
+            if k < future.rounds:
+                assert set(cells_of(future.fire[k])) == burning(naive)
+                assert set(cells_of(future.blocked[k])) == blocked
+                assert [int(future.hits[k]) >> 16 * player & 0xFFFF for player in range(MAX_PLAYERS)] == hits
+                explosions += bool(burning(naive))
+                hit += sum(hits)
+    assert explosions > FORECASTS
+    assert hit > FORECASTS
+
+
+def test_the_forecast_tells_whose_bombs_destroy_which_boxes_and_when():
+    """Player 0's bomb sets off player 2's; player 1's finds the box between them gone."""
+    state, map_ = position("""
+        0.....0.0....
+        .X.X.X.X.X.X.
+        0 0 12 10 1 3
+        1 0 2 0 2 3
+        1 1 7 0 5 3
+        1 2 4 0 5 3
+        """)
+    ahead = [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)]
+    assert ahead == [1 << 8 * 1, 1 << 8 * 4, 1 << 8 * 1, 0]
+
+
+def test_one_box_is_foretold_for_every_owner_who_hits_it():
+    state, map_ = position("""
+        ..0..
+        .X.X.
+        0 0 12 10 1 3
+        1 0 1 0 3 3
+        1 1 3 0 3 3
+        1 3 2 1 3 2
+        """)
+    assert [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)] == [1 << 16, 1 << 16, 0, 1 << 16]
+
+
+def test_every_cell_of_the_mask_is_a_cell_that_is_survivable_alone():
+    future = new_forecast()
+    for state, map_, _random in random_positions(MASKS, seed=6):
+        mask = set(cells_of(np.array(survivable_cells(state, map_, future), np.uint64)))
+        boxes = set(cells_of(state.boxes))
+        for x, y in OPEN_CELLS:
+            if (x, y) not in boxes:
+                assert bool(is_cell_survivable(state, map_, np.uint64(CELLS[y, x]))) == ((x, y) in mask)
+
+
+# Traps
+
+
+def allowed(naive, player, firsts):
+    bits = int(slow_legal_actions(naive, player)) & firsts
+    return [action for action in range(ACTIONS) if bits >> action & 1]
+
+
+def played(naive, victim, action, killer, reply):
+    after = new_naives(1)
+    after[0] = naive
+    slow_step(after[0], np.uint64(action << 4 * victim | reply << 4 * killer))
+    return after[0]
+
+
+def has_way_out(naive, victim, killer, reply):
+    ends = (played(naive, victim, second, killer, reply) for second in allowed(naive, victim, int(ALL)))
+    return any(slow.is_survivable(end, victim) for end in ends)
+
+
+def is_trapped(naive, victim, killer, victim_firsts, killer_firsts):
+    """The definition, written out: two actions of the killer that no two of the victim survive."""
+    for first_reply in allowed(naive, killer, killer_firsts):
+        afters = [played(naive, victim, first, killer, first_reply) for first in allowed(naive, victim, victim_firsts)]
+        for reply in range(ACTIONS):
+            ends = (
+                played(after, victim, second, killer, reply)
+                for after in afters
+                for second in allowed(after, victim, ALL)
+            )
+            if not any(slow.is_survivable(end, victim) for end in ends):
+                return True
+    return False
+
+
+def test_a_trap_with_some_first_actions_only_is_found_by_trying_all():
+    found = 0
+    for state, map_, random in random_positions(TRAPS, seed=7):
+        victim = below(random, 2)
+        firsts = 1 << below(random, ACTIONS), 1 << below(random, ACTIONS) | 1 << below(random, ACTIONS)
+        for victim_firsts, killer_firsts in [(firsts[0], int(ALL)), (int(ALL), firsts[0]), firsts]:
+            sets = np.uint64(victim_firsts), np.uint64(killer_firsts)
+            fast = is_lost(state, map_, victim, 1 - victim, *sets, new_states(KILL_SCRATCH))
+            answer = is_trapped(from_state(state, map_), victim, 1 - victim, victim_firsts, killer_firsts)
+            assert bool(fast) == answer
+            found += answer
+    assert TRAPS // 4 < found < 3 * TRAPS - TRAPS // 4
