@@ -16,6 +16,8 @@ count as blocked):
 A set of cells is three words (a, h, v). A cell is one number, 64 * class + bit.
 """
 
+from typing import Any
+
 import numpy as np
 
 from engine.jit import JIT_DISABLED, inline
@@ -133,22 +135,25 @@ if JIT_DISABLED:
         """Position of the highest set bit; the word must not be 0."""
         return U64(int(word).bit_length() - 1)
 else:
-    from numba.cpython.unsafe.numbers import leading_zeros, trailing_zeros
+    from numba.cpython.unsafe import numbers as numba_numbers
+
+    count_leading: Any = numba_numbers.leading_zeros
+    count_trailing: Any = numba_numbers.trailing_zeros
 
     @inline
-    def count_bits(word):  # type: ignore[no-untyped-def]
+    def count_bits(word):
         word -= (word >> ONE) & M1
         word = (word & M2) + ((word >> TWO) & M2)
         word = (word + (word >> FOUR)) & M4
         return (word * BYTES) >> TOP_BYTE
 
     @inline
-    def lowest_bit(word):  # type: ignore[no-untyped-def]
-        return U64(trailing_zeros(word))
+    def lowest_bit(word):
+        return U64(count_trailing(word))
 
     @inline
-    def highest_bit(word):  # type: ignore[no-untyped-def]
-        return BIT_MASK - U64(leading_zeros(word))
+    def highest_bit(word):
+        return BIT_MASK - U64(count_leading(word))
 
 
 @inline

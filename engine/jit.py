@@ -88,8 +88,10 @@ if BLAS not in sys.modules:
     del sys.modules[BLAS]
 import numba  # noqa: E402
 
-numba.config.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
-JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+SETTINGS: Any = numba.config
+SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
+JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
+NJIT: Any = numba.njit  # its type stubs don't know the option _nrt
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -98,12 +100,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     `_nrt=False` leaves out reference counting, which costs more than a game step; it also makes any
     allocation inside a compile error. `nogil` lets threads run kernels side by side.
     """
-    return numba.njit(cache=True, nogil=True, _nrt=False)(function)
+    return NJIT(cache=True, nogil=True, _nrt=False)(function)
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """A kernel so small and so hot that it is merged into each caller."""
-    return numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+    return NJIT(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
 
 
 def is_compiled(name: str) -> bool:

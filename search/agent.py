@@ -6,20 +6,26 @@ the same game seed and node budget decide the same on any machine.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from engine.state import new_map
 from search.params import Params
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to think: milliseconds, or nodes (calls of `step`), whichever is given."""
+    """How long to think: milliseconds, or nodes (calls of `step`), whichever is given.
+
+    `stages` gives each stage of the search its own nodes: those that a Decision recorded make it again.
+    """
 
     ms: float | None = None
     nodes: int | None = None
+    stages: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -35,13 +41,17 @@ class Decision:
     carried: tuple[int, ...] = ()  # the plan brought along from the turn before
     message: str = ""
 
+    def budget(self) -> Budget:
+        """The budget with which the same agent decides the same on the same state, whatever stopped it."""
+        return Budget(nodes=self.nodes, stages=self.stages)
+
 
 class Agent(ABC):
     """A built-in player."""
 
     def __init__(self, params: Params) -> None:
         self.params = params
-        self.map: np.record | None = None
+        self.map = new_map()
         self.game_seed = 0
         self.player = 0
 

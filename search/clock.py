@@ -18,9 +18,12 @@ class Timer:
         self.started = clock()
         self.ns = None if budget.ms is None or budget.nodes is not None else int(budget.ms * 1e6)
         self.nodes = budget.nodes
+        self.recorded = budget.stages
 
-    def stage(self, share: float, spent_nodes: int) -> "Stage":
+    def stage(self, name: str, share: float, spent_nodes: int) -> "Stage":
         """A stage that may use up to `share` of the whole budget, and nothing beyond its end."""
+        if self.recorded is not None:
+            return Stage(self, self.recorded.get(name, 0), None)
         if self.nodes is not None:
             return Stage(self, min(int(share * self.nodes), self.nodes - spent_nodes), None)
         if self.ns is None:

@@ -134,7 +134,7 @@ def players_term(state, player, weights):
     """The mean distance to the living others, weighted."""
     cell = U64(state.players[player]) & BYTE
     x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
-    total, count = 0, 0
+    total, count = np.int64(0), 0
     for other in range(MAX_PLAYERS):
         number = U64(state.players[other])
         if number != ZERO and other != player:

@@ -25,4 +25,4 @@ class OslaAgent(Agent):
 
     def value_after(self, state: np.record, player: int, action: int) -> float:
         after = self.first_moves.after(state, self.map, {player: action})
-        return sum(evaluate_terms(after, self.map, player, self.weights).values())
+        return float(sum(evaluate_terms(after, self.map, player, self.weights).values()))

@@ -73,7 +73,7 @@ class PlanningAgent(Agent):
         roots = self.own_roots(state, player)
         self.thinking = Thinking(plans, roots)
         pack_plans(plans, self.others)
-        line = self.plan(state, player, roots, timer.stage(1.0, sum(stages.values())))
+        line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))
         stages["own"] = line.nodes
         actions = line.actions or [self.first_moves.any_legal(state, player, roots)]
         return Decision(actions[0], tuple(actions), line.value, sum(stages.values()), stages, line.depth)
@@ -90,9 +90,10 @@ class PlanningAgent(Agent):
         for other in opponents:
             share = self.share_of_opponent(len(opponents))
             if share:
-                stage = timer.stage(share, sum(stages.values()))
+                name = f"opponent {other}"
+                stage = timer.stage(name, share, sum(stages.values()))
                 line = self.plan(state, other, self.opponent_roots(state, other), stage)
-                stages[f"opponent {other}"] = line.nodes
+                stages[name] = line.nodes
                 plans[other] = line.actions
         return plans
 
