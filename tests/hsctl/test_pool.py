@@ -48,6 +48,10 @@ def sleep_long(folder: Path, number: int) -> int:
     return number
 
 
+def hears_interrupts(number: int) -> tuple[int, bool]:
+    return os.getpid(), signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
 def is_running(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
@@ -70,6 +74,11 @@ def test_all_tasks_are_played_by_as_many_workers_as_asked_for() -> None:
 def test_a_dead_worker_is_replaced_and_its_game_played_again(tmp_path: Path) -> None:
     assert sorted(run_games(range(6), 2, partial(die_once, tmp_path))) == list(range(6))
     assert (tmp_path / "died").exists()
+
+
+def test_no_worker_hears_ctrl_c() -> None:
+    heard = dict(run_games(range(40), 2, hears_interrupts))
+    assert set(heard.values()) == {False}
 
 
 def test_a_game_that_kills_every_worker_is_an_error() -> None:
