@@ -44,7 +44,8 @@ def game_view(result: GameResult, names: Sequence[str]) -> RenderableType:
             format_death(result, seat),
             *format_times(result.times_ms[seat]),
         )
-    return Group(table, Text(f"seed {result.seed}, {result.turns} turns, ended by: {result.reason}"))
+    turns = "1 turn" if result.turns == 1 else f"{result.turns} turns"
+    return Group(table, Text(f"seed {result.seed}, {turns}, ended by: {result.reason}"))
 
 
 def seat_mark(seat: int) -> tuple[str, str]:
@@ -119,9 +120,9 @@ ROWS: list[tuple[str, Callable[[PlayerScore], str]]] = [
     ("wins", lambda player: format_share(player.wins, player.games)),
     ("draws", lambda player: format_share(player.draws, player.games)),
     ("losses", lambda player: format_share(player.losses, player.games)),
-    ("rank", lambda player: format_mean(player.ranks, 2)),
-    ("boxes", lambda player: format_mean(player.boxes)),
-    ("bombs", lambda player: format_mean(player.bombs)),
+    ("mean rank", lambda player: format_mean(player.ranks, 2)),
+    ("boxes a game", lambda player: format_mean(player.boxes)),
+    ("bombs a game", lambda player: format_mean(player.bombs)),
     ("deaths", lambda player: format_share(player.deaths.total(), player.games)),
     *(
         (f"  by {CAUSE_NAMES[cause]}", lambda player, cause=cause: format_count(player.deaths[cause]))

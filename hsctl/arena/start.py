@@ -29,5 +29,5 @@ def start_from_file(path: Path, seats: int) -> Start:
     except EngineError as error:
         raise HsctlError(f"{path}: {error}") from None
     if len(game.living) < 2:
-        raise HsctlError(f"{path}: a position with {len(game.living)} living players, expected 2 or more")
+        raise HsctlError(f"{path}: {len(game.living)} of {seats} players live, expected 2 or more")
     return start_of(game)

@@ -80,7 +80,7 @@ def test_a_series_as_json(capsys: Capture, tmp_path: Path) -> None:
 
 def test_a_series_as_a_table(capsys: Capture, data_folder: Path) -> None:
     out = run_here(capsys, "play", "simple", "random", "--games", "2", "--seed", "8", "--jobs", "1").out
-    for row in ("won, drawn, lost", "wins", "rank", "boxes", "bombs", "deaths", "ms a turn"):
+    for row in ("won, drawn, lost", "wins", "mean rank", "boxes a game", "bombs a game", "deaths", "ms a turn"):
         assert f"\n{row} " in out
     assert f"2 replays in {data_folder}" in out
     assert max(len(line) for line in out.splitlines() if str(data_folder) not in line) <= 80
@@ -177,7 +177,7 @@ def test_wrong_options_get_one_line(capsys: Capture, options: list[str], error: 
 def test_a_position_must_have_two_who_live(capsys: Capture, tmp_path: Path) -> None:
     state = tmp_path / "state.txt"
     state.write_text(board("0 1 0 0 1 3"))
-    assert "1 living players, expected 2 or more" in refusal(capsys, "play", "still", "still", "--state", state)
+    assert "1 of 2 players live, expected 2 or more" in refusal(capsys, "play", "still", "still", "--state", state)
     state.write_text("nonsense")
     assert "line 1: expected row 0" in refusal(capsys, "play", "still", "still", "--state", state)
     state.write_bytes(b"\xff\xfe\x00")

@@ -108,7 +108,7 @@ def test_a_series_fits_in_80_columns() -> None:
     assert max(map(len, text.splitlines())) <= 80
     rows = {line.split("  ")[0].strip(): line for line in text.splitlines()}
     assert "100 % (70–100)" in rows["wins"] and "0 % (0–30)" in rows["wins"]
-    assert rows["rank"].split()[1:4] == ["1.00", "±", "0.00"]
+    assert rows["mean rank"].split()[2:5] == ["1.00", "±", "0.00"]
     assert "by own bomb" in text and "by error" not in text
     assert "9 games, seed 7; turns of a game: 40.0 ± 0.0 (40 to 40)" in text
 
