@@ -8,7 +8,7 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.commands import agents, bot, play, replay  # they import what is heavy only when they run
+from hsctl.commands import agents, bench, bot, play, replay, verify  # they import what is heavy only when they run
 
 app = typer.Typer(
     name="hsctl",
@@ -21,6 +21,8 @@ app.command("play")(play.play)
 app.command("bot")(bot.bot)
 app.command("replay")(replay.replay)
 app.command("agents")(agents.agents)
+app.command("bench")(bench.bench)
+app.command("verify")(verify.verify)
 
 
 def print_version(wanted: bool) -> None:
