@@ -12,6 +12,7 @@ from engine.game import Game
 from engine.notation import NotationError, parse_header, parse_integers, parse_position
 from engine.state import FUSE, MAX_PLAYERS
 
+CAN_SELECT = os.name == "posix"  # elsewhere only sockets can be waited for
 CHUNK = 64 * 1024
 MOST_ENTITIES = MAX_PLAYERS + MAX_PLAYERS * FUSE + 113  # players, bombs, an item on every cell
 
@@ -25,12 +26,12 @@ class Input:
         self._buffer = b""
 
     def is_waiting(self) -> bool:
-        """Whether something can be read at once (its end too)."""
-        return bool(self._buffer) or bool(select.select([self.pipe], [], [], 0)[0])
+        """Whether something can be read at once (its end too); true where the system can't tell."""
+        return bool(self._buffer) or not CAN_SELECT or bool(select.select([self.pipe], [], [], 0)[0])
 
     def wait(self) -> None:
-        """Until something can be read."""
-        if not self._buffer:
+        """Until something can be read, where the system can tell."""
+        if not self._buffer and CAN_SELECT:
             select.select([self.pipe], [], [])
 
     def read_header(self) -> int | None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,43 @@ def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tm
     (tmp_path / "file").touch()
     error = refusal(capsys, "play", "still", "still", "--out", tmp_path / "file" / "folder")
     assert "expected a folder for replays" in error
+
+
+# On a terminal
+
+
+def on_terminal(*arguments: str) -> tuple[str, str]:
+    """stdout, and what a terminal of 80 columns shows of stderr."""
+    import pty
+
+    terminal, stderr = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    words = [*HSCTL, "play", *arguments]
+    with subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True) as main:
+        os.close(stderr)
+        shown = b""
+        with suppress(OSError):  # which is how a terminal ends
+            while data := os.read(terminal, 65536):
+                shown += data
+        os.close(terminal)
+        out = main.communicate(timeout=PLENTY)[0]
+    assert main.returncode == 0
+    return out, shown.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+def test_a_game_is_watched_turn_by_turn() -> None:
+    out, shown = on_terminal("random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
+    turns = int(re.search(r"seed 1, (\d+) turns", out)[1])  # type: ignore[index]
+    seen = re.findall(r"turn (\d+), seed 1", re.sub(r"\x1b\[[0-9;]*m", "", shown))
+    assert [int(turn) for turn in dict.fromkeys(seen)] == list(range(turns))
+    assert "end after turn" in shown and "│" in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+def test_a_series_shows_its_score_on_the_way() -> None:
+    out, shown = on_terminal("still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")
+    assert "draws" in shown and "4 games" in out and "\x1b" not in out
 
 
 # Ctrl-C
