@@ -8,11 +8,11 @@ the player's cell gives what he reaches alive, going backward from the last expl
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.board import CELLS, DELTAS, OPEN_CELLS, U64, cells_of
+from engine.board import DELTAS, OPEN_CELLS, PLACES, cells_of
 from engine.game import Game
 from engine.position import player_of
 from engine.rules import BOMB
-from engine.survival import forecast, is_cell_survivable, new_forecast
+from engine.survival import forecast, new_forecast, survivable_cells
 from replays.events import Cell
 
 Cells = frozenset[Cell]
@@ -119,7 +119,10 @@ def walk_on(turns: dict[Cell, int], edge: Cells, start: int, blocked: Cells) -> 
 def has_way_out(game: Game, seat: int) -> bool:
     """Whether the player lives and can survive the known bombs."""
     player = player_of(game.state, seat)
-    return player is not None and bool(is_cell_survivable(game.state, game.map, U64(CELLS[player.y, player.x])))
+    if player is None:
+        return False
+    word, bit = PLACES[player.x, player.y]
+    return bool(int(survivable_cells(game.state, game.map, new_forecast())[word]) >> bit & 1)
 
 
 def plan_ahead(game: Game, seat: int, plan: Sequence[int]) -> list[PlanStep]:

@@ -1,6 +1,6 @@
 """A span of turns as an animated GIF: the same shapes as the SVG, on the dark palette.
 
-Needs Pillow, which is an extra. Shapes are drawn four times as large and then made smaller, which smooths the edges.
+Needs Pillow, which is an extra. Shapes are drawn three times as large and then made smaller, which smooths the edges.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
     from PIL.ImageFont import FreeTypeFont
 
-SMOOTHING = 4
+SMOOTHING = 3
 SCALE = 0.75  # of the SVG's size
 ZOOM = SCALE * SMOOTHING
 TITLE = 24

@@ -62,13 +62,9 @@ def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: b
         (has, format_answer(move), "" if player else QUIET),
         (f"{format_effort(move)}  {message}".strip(), format_value(move, short=True), QUIET),
     ]
-    text = Text(no_wrap=True)
-    for left, right, style in rows:
-        text.append(FOCUS if focused else " ", look.style)
-        text.append(two_ends(left, right, width - 1), style)
-        text.append("\n")
-    text.rstrip()
-    return text
+    bar = (FOCUS if focused else " ", look.style)
+    lines = [Text.assemble(bar, (two_ends(left, right, width - 1), style)) for left, right, style in rows]
+    return Text("\n").join(lines)
 
 
 def two_ends(left: str, right: str, width: int) -> str:

@@ -37,6 +37,8 @@ class TimelineView:
         self.pitch = max(1, (height - 2) // self.seats)  # lines of each player
         self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that his bars take
         self.most = max(1, *(max(boxes) for boxes in landmarks.boxes))
+        turns = [self.turn_at(column + self.label_width) for column in range(self.columns)]
+        self.boxes = [landmarks.boxes[turn - landmarks.turns[0]] for turn in turns]  # [column, seat]
 
     def turn_at(self, x: int) -> int:
         """The turn of a column, counted from the left edge; beyond the ends it is the nearest."""
@@ -72,19 +74,18 @@ class TimelineView:
         return text
 
     def bars(self, seat: int, row: int) -> Text:
-        look = PLAYERS[seat]
-        text = Text(no_wrap=True)
-        text.append(self.label(seat) if row == 0 else " " * self.label_width, f"bold {look.style}")
+        """One line of a player; few pieces of text, as each of them costs."""
         died = self.landmarks.died.get(seat)
-        tomb = self.column_of(died) if died is not None else None
-        cursor = self.column_of(self.turn)
-        for column in range(self.columns):
-            if row == 0 and column == tomb:
-                symbol, style = DEATH.symbol, "bold"
-            else:
-                symbol = self.bar(seat, row, column)
-                style = look.style if tomb is None or column < tomb else QUIET
-            text.append(symbol, f"{style} {CURSOR}" if column == cursor else style)
+        tomb = self.columns if died is None else self.column_of(died)
+        line = "".join(self.bar(boxes[seat], row) for boxes in self.boxes)
+        if row == 0 and died is not None:
+            line = line[:tomb] + DEATH.symbol + line[tomb + 1 :]
+        left, cursor = self.label_width, self.label_width + self.column_of(self.turn)
+        text = Text((self.label(seat) if row == 0 else " " * left) + line, PLAYERS[seat].style, no_wrap=True)
+        text.stylize("bold", 0, left)
+        text.stylize(QUIET, left + tomb + 1)
+        text.stylize(f"{DEATH.style} default", left + tomb, left + tomb + 1)
+        text.stylize(CURSOR, cursor, cursor + 1)
         return text
 
     def label(self, seat: int) -> str:
@@ -92,10 +93,8 @@ class TimelineView:
         boxes = self.landmarks.boxes[self.turn - self.landmarks.turns[0]][seat]
         return f"{PLAYERS[seat].symbol}{seat}{name}{boxes:>4} "
 
-    def bar(self, seat: int, row: int, column: int) -> str:
+    def bar(self, boxes: int, row: int) -> str:
         """The part of a bar that stands in this row, counted from below; a bar of no boxes is a thin line."""
-        turn = self.turn_at(column + self.label_width)
-        boxes = self.landmarks.boxes[turn - self.landmarks.turns[0]][seat]
         height = 1 + round(boxes / self.most * (len(BARS) * self.rows - 1))  # in eighths
         part = min(len(BARS), height - row * len(BARS))
         return BARS[part - 1] if part > 0 else " "

@@ -2,13 +2,10 @@
 
 import random
 
-import numpy as np
-
 from engine.game import Game
 from engine.notation import digest, format_action
-from engine.rules import ACTIONS, BOMB, play_round
-from engine.state import copy_state
-from engine.survival import is_cell_survivable
+from engine.rules import ACTIONS, BOMB
+from replays.outlook import has_way_out
 from replays.playback import is_open, start_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Result, Thought, Turn
 
@@ -63,8 +60,6 @@ def choose_action(game: Game, seat: int, chance: random.Random, care: float) -> 
 
 
 def is_safe(game: Game, seat: int, action: int) -> bool:
-    state = copy_state(game.state)
-    play_round(state, game.map, np.uint64(action << 4 * seat))
-    return bool(state.players[seat]) and bool(
-        is_cell_survivable(state, game.map, np.uint64(state.players[seat] & 0xFF))
-    )
+    after = game.copy()
+    after.step([action if at == seat else 0 for at in range(game.seats)])
+    return has_way_out(after, seat)
