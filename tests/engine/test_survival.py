@@ -27,7 +27,7 @@ from tests.engine.draw import position
 
 NOBODY_ACTS = np.uint64(0)
 ALL = np.uint64((1 << ACTIONS) - 1)
-FORECASTS, MASKS, TRAPS = 250, 2_000, 200  # random positions
+FORECASTS, MASKS, TRAPS = 1_000, 2_000, 400  # random positions
 
 
 def random_positions(count, seed):
