@@ -113,6 +113,7 @@ def flood(reach, blocked):
 @inline
 def never_burning(live):
     """Cells with no bomb in their row (A, H) and none in their column (A, V): no known bomb ever reaches them."""
+    live = common(live, (OPEN_A, OPEN_H, OPEN_V))
     rows = live[0] | live[1]
     has_bomb = ((rows & ROWS_LOW) + ROWS_LOW | rows) & ROWS_TOP
     rows = (has_bomb << ONE) - (has_bomb >> SIX)
@@ -125,12 +126,11 @@ def never_burning(live):
 
 
 @kernel
-def is_cell_survivable(state, map_, cell):
-    """Whether a player standing on the cell can survive the known bombs."""
+def can_get_away(state, map_, cell, haven):
+    """Whether a player standing on the cell can survive the known bombs, none of which ever reaches the `haven`."""
     reach = single(cell)
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
-    haven = never_burning(live)
     row = U64(state.turn)
     while not is_empty(live):
         if not is_empty(common(reach, haven)):
@@ -148,6 +148,13 @@ def is_cell_survivable(state, map_, cell):
             reach = flood(reach, blocked)
         row += ONE
     return True
+
+
+@inline
+def is_cell_survivable(state, map_, cell):
+    """Whether a player standing on the cell can survive the known bombs."""
+    haven = never_burning(without(read(state.blocked), read(state.boxes)))
+    return can_get_away(state, map_, cell, haven)
 
 
 @inline

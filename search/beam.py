@@ -45,7 +45,7 @@ class BeamAgent(PlanningAgent):
         search, layers = self.search, self.layers
         search.player = player
         search.max_depth = max(0, MAX_TURNS - int(state.turn))
-        begin(layers, search, state, self.map, np.uint64(roots))
+        begin(layers, search, state, self.map, self.weights, np.uint64(roots))
         while not search.finished and (limit := stage.next_limit(int(search.nodes))) is not None:
             advance(layers, search, self.map, self.weights, limit)
         depth = int(search.depth)

@@ -161,17 +161,17 @@ def kit_terms(number, bombs, weights):
 
 
 @inline
-def evaluate(state, player, kit, hits, distance, weights):
+def evaluate(state, player, kit, future, distance, weights):
     """The value of a state for a living player.
 
-    Given what a search knows already: his `kit_terms`, `hits` as above, the `distance` to all boxes (any number
+    Given what a search knows already: his `kit_terms`, the value of term 4, the `distance` to all boxes (any number
     while boxes are many).
     """
     cell = U64(state.players[player]) & BYTE
     return (
         weights.box * state.scored[player]
         + kit
-        + weights.box * future_term(hits, weights)
+        + future
         + players_term(state, player, weights)
         + place_term(read(state.boxes), cell, distance, weights)
     )

@@ -4,6 +4,7 @@
     boxes    what is left after the last explosion
     items    and what then lies about
     hits     own boxes destroyed: byte k is the round k from now
+    worth    their value in the evaluation
 
 It costs a forward pass over all explosions, but a child rarely needs one: without a new bomb its future is that of
 its parent, a round on. A new bomb on a cell that no fire will reach changes nothing before it explodes itself,
@@ -19,7 +20,8 @@ from engine.blast import blast, count_hits, explode
 from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, count_cells, is_in
 from engine.jit import inline, kernel
 from engine.state import BYTE, RANGE_SHIFT, record
-from engine.survival import burn_away, common, contents, is_cell_survivable, is_empty, read, union, without
+from engine.survival import burn_away, can_get_away, common, contents, is_empty, read, union, without
+from search.evaluate import future_term
 
 FUTURE = record(
     [
@@ -27,6 +29,7 @@ FUTURE = record(
         ("boxes", np.uint64, 3),
         ("items", np.uint64, 3),
         ("hits", np.uint64),
+        ("worth", np.float64),
     ]
 )
 THREE, EIGHT = U64(3), U64(8)
@@ -45,10 +48,11 @@ def copy_future(target, source):
     write(target.boxes, read(source.boxes))
     write(target.items, read(source.items))
     target.hits = source.hits
+    target.worth = source.worth
 
 
 @kernel
-def foresee(state, map_, player, future):
+def foresee(state, map_, player, weights, future):
     """Fill in the future by going through all explosions."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
@@ -67,27 +71,33 @@ def foresee(state, map_, player, future):
     write(future.fire, fires)
     write(future.boxes, boxes)
     write(future.items, items)
-    future.hits = ahead
+    set_hits(future, ahead, weights)
 
 
 @inline
-def pass_round(future):
+def set_hits(future, hits, weights):
+    future.hits = hits
+    future.worth = weights.box * future_term(hits, weights)
+
+
+@inline
+def pass_round(future, weights):
     """One round on, nothing new."""
-    future.hits >>= EIGHT
+    set_hits(future, future.hits >> EIGHT, weights)
 
 
 @inline
-def add_own_bomb(state, map_, player, cell, future):
+def add_own_bomb(state, map_, player, cell, weights, future):
     """The player just dropped a bomb on the cell; `state` is after that round."""
     if is_in(cell, future.fire[0], future.fire[1], future.fire[2]):
-        foresee(state, map_, player, future)
+        foresee(state, map_, player, weights, future)
         return
     boxes, items = read(future.boxes), read(future.items)
     a, h, v = union(boxes, items)
     bomb_range = bomb_range_at(state, player)
     fire = blast(cell, bomb_range, a, h, v)
     hit = common(fire, boxes)
-    future.hits |= count_cells(hit[0], hit[1], hit[2]) << LAST_ROUND
+    set_hits(future, future.hits | count_cells(hit[0], hit[1], hit[2]) << LAST_ROUND, weights)
     write(future.fire, union(read(future.fire), fire))
     write(future.boxes, without(boxes, fire))
     write(future.items, union(without(items, fire), common(hit, contents(map_))))
@@ -101,20 +111,19 @@ def bomb_range_at(state, player):
 
 
 @inline
-def follow_items(state, before, map_, player, future):
+def follow_items(state, before, map_, player, weights, future):
     """Items that lay about in `before` may have been taken; `state` is what became of it."""
     taken = without(read(before.items), read(state.items))
     if not is_empty(taken):
         if is_empty(common(taken, read(future.fire))):
             write(future.items, without(read(future.items), taken))
         else:
-            foresee(state, map_, player, future)
+            foresee(state, map_, player, weights, future)
 
 
 @inline
 def survives(state, map_, player, future):
     """is_survivable, by a look at the cell first."""
     cell = U64(state.players[player]) & BYTE
-    if not is_in(cell, future.fire[0], future.fire[1], future.fire[2]):
-        return True
-    return is_cell_survivable(state, map_, cell)
+    haven = without((OPEN_A, OPEN_H, OPEN_V), read(future.fire))
+    return is_in(cell, haven[0], haven[1], haven[2]) or can_get_away(state, map_, cell, haven)

@@ -122,10 +122,10 @@ def pool_start(depth, capacity):
 
 
 @kernel
-def begin(layers, search, state, map_, roots):
+def begin(layers, search, state, map_, weights, roots):
     """Start afresh from a state. `roots` are the first actions to try, ten bits, 0 = all."""
     layers.states[POOLS] = state
-    foresee(state, map_, search.player, layers.futures[POOLS])
+    foresee(state, map_, search.player, weights, layers.futures[POOLS])
     layers.node[0, 0] = 0
     layers.future[0, 0] = POOLS
     search.depth = 0
@@ -195,14 +195,14 @@ def expand(layers, search, map_, weights, place):
     others = layers.others[depth]
     next_future = new_future(search, capacity)
     copy_future(layers.futures[next_future], layers.futures[layers.future[depth, place]])
-    pass_round(layers.futures[next_future])
+    pass_round(layers.futures[next_future], weights)
     if others != ZERO:
         layers.states[WAITED] = burnt
         step_burnt(parent, waited, map_, others)
         if waited.bombs[row] != ZERO:
-            foresee(waited, map_, player, layers.futures[next_future])
+            foresee(waited, map_, player, weights, layers.futures[next_future])
         else:
-            follow_items(waited, burnt, map_, player, layers.futures[next_future])
+            follow_items(waited, burnt, map_, player, weights, layers.futures[next_future])
         before = waited
     else:
         before = burnt
@@ -234,7 +234,7 @@ def expand(layers, search, map_, weights, place):
             if bomb_future == NO_FUTURE:
                 bomb_future = new_future(search, capacity)
                 copy_future(layers.futures[bomb_future], layers.futures[next_future])
-                add_own_bomb(child, map_, player, home, layers.futures[bomb_future])
+                add_own_bomb(child, map_, player, home, weights, layers.futures[bomb_future])
             future = bomb_future
         now = U64(child.players[player])
         kit = home_kit
@@ -242,9 +242,9 @@ def expand(layers, search, map_, weights, place):
             kit = kit_terms(now, bombs + drops, weights)
             plain, future = future, new_future(search, capacity)
             copy_future(layers.futures[future], layers.futures[plain])
-            follow_items(child, before, map_, player, layers.futures[future])
+            follow_items(child, before, map_, player, weights, layers.futures[future])
         distance = box_distance_after(boxes, box_count, home, home_distance, now & BYTE)
-        score = evaluate(child, player, kit, layers.futures[future].hits, distance, weights)
+        score = evaluate(child, player, kit, layers.futures[future].worth, distance, weights)
         if search.checks_survival and not survives(child, map_, player, layers.futures[future]):
             score += search.unsurvivable
         layers.child_future[slot] = future

@@ -16,7 +16,7 @@ from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import BYTE, MAX_TURNS, STATE, record
 from engine.survival import hits_ahead, is_survivable, read
 from search.clock import Stage
-from search.evaluate import box_distance, evaluate, kit_terms, make_weights, own_bombs
+from search.evaluate import box_distance, evaluate, future_term, kit_terms, make_weights, own_bombs
 from search.params import RheaParams, SpecError
 from search.planning import Line, PlanningAgent
 
@@ -80,8 +80,8 @@ def value_of(state, map_, player, weights):
     me = U64(state.players[player])
     boxes = read(state.boxes)
     kit = kit_terms(me, own_bombs(state, player), weights)
-    hits = hits_ahead(state, map_, player)
-    return evaluate(state, player, kit, hits, box_distance(boxes, me & BYTE), weights)
+    future = weights.box * future_term(hits_ahead(state, map_, player), weights)
+    return evaluate(state, player, kit, future, box_distance(boxes, me & BYTE), weights)
 
 
 @inline
