@@ -11,7 +11,10 @@ from functools import partial
 from engine.notation import parse_position
 from engine.perft import perft
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4
+from search import make_agent
+from search.agent import Budget
 
+SEARCH_NODES = 20_000
 BYTES = 4  # of the signature: ten digits at most
 
 
@@ -21,6 +24,19 @@ def count_tree(text: str, depth: int) -> int:
     return perft(game.state, game.map, depth).hash
 
 
+def search_twice(spec: str, text: str) -> int:
+    """A fixed search for the first and for the last player of a position: action, value, nodes, depth and plan."""
+    game = parse_position(text, turn=60)
+    agent = make_agent(spec)
+    decisions = []
+    for player in (game.living[0], game.living[-1]):
+        agent.start_game(game.map, player, 1)
+        decision = agent.decide(game.state, player, Budget(nodes=SEARCH_NODES))
+        value = None if decision.value is None else round(decision.value, 6)
+        decisions.append((decision.action, value, decision.nodes, decision.depth, decision.plan))
+    return int.from_bytes(hashlib.blake2b(repr(decisions).encode(), digest_size=8).digest(), "big")
+
+
 # Each part: its name and what computes it. The order counts.
 PARTS: list[tuple[str, Callable[[], int]]] = [
     ("perft of 2 players", partial(count_tree, MIDGAME_2, 5)),
@@ -28,6 +44,11 @@ PARTS: list[tuple[str, Callable[[], int]]] = [
     ("perft of 4 players", partial(count_tree, MIDGAME_4, 2)),
     ("perft of a chain", partial(count_tree, CHAIN, 3)),
     ("perft of a crowd", partial(count_tree, CROWD, 4)),
+    *(
+        (f"{spec} with {players} players", partial(search_twice, spec, text))
+        for spec in ("beam", "beam:zh", "mcts", "rhea", "osla", "simple")
+        for players, text in ((2, MIDGAME_2), (4, MIDGAME_4))
+    ),
 ]
 
 

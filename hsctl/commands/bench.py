@@ -20,6 +20,9 @@ def bench(
         typer.Option(metavar="FILE", help="Measure from this position in the arena's text (repeatable)."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer slices, no cold start: under 20 s.")] = False,
+    figures: Annotated[
+        bool, typer.Option("--figures", help="The paper's Figures 3 and 4: simulations and depth by game round.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     signature: Annotated[
         bool, typer.Option("--signature", help="Print one number of fixed work: equal numbers, equal behaviour.")
@@ -30,6 +33,9 @@ def bench(
         if position or quick:
             raise HsctlError("--signature: is fixed work, expected no --position or --quick")
         show_signature(json)
+        return
+    if figures:
+        show_figures(quick, json)
         return
     from hsctl.bench.positions import midgames, read_positions
 
@@ -78,3 +84,27 @@ def show_signature(as_json: bool) -> None:
         typer.echo(dumps({"signature": number, "parts": parts}, indent=1))
     else:
         typer.echo(number)
+
+
+def show_figures(is_quick: bool, as_json: bool) -> None:
+    """Measure the beam's feature sets over the rounds of a game."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from engine.jit import compiling
+    from hsctl.bench.figures import measure_figures
+    from hsctl.bench.figures_view import figures_dict, figures_view
+
+    with (
+        compiling("beam", lambda text: typer.echo(text, err=True)),
+        Progress(console=Console(stderr=True), transient=True) as progress,
+    ):
+        task = progress.add_task("searching", total=1.0)
+        every = 20 if is_quick else 5
+        points = measure_figures(every, on_progress=lambda share: progress.update(task, completed=share))
+    if as_json:
+        from json import dumps
+
+        typer.echo(dumps(figures_dict(points), indent=1))
+    else:
+        Console(highlight=False).print(figures_view(points))

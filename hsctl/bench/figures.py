@@ -1,0 +1,94 @@
+"""The paper's Figures 3 and 4: simulations made and depth reached per game round, for each set of features.
+
+One game is played with few nodes; at every so many rounds each feature set of the beam searches that round's position
+for 100 ms. A search of this width may reach the end of the game before its time is up: then it stops early.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.game import Game
+from search import make_agent
+from search.agent import Budget
+from search.beam import BeamAgent
+from search.layers import KEPT
+
+FEATURE_SETS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")
+SEED = 7
+PLAYERS = 2
+MS = 100.0
+DRIVER, DRIVER_NODES = "beam", 3000
+
+
+@dataclass(frozen=True)
+class Point:
+    """One search: of which round, and what it came to. Simulations are calls of step; parents were expanded."""
+
+    round: int
+    simulations: int
+    parents: int
+    depth: int
+    ms: float
+
+    @property
+    def parents_per_100_ms(self) -> float:
+        return self.parents * 100.0 / self.ms
+
+
+def rounds_of_a_game(every: int) -> list[Game]:
+    """Every so many rounds of one game of the beam against itself."""
+    game = Game.start(SEED, PLAYERS)
+    agents = [make_agent(DRIVER) for _ in range(PLAYERS)]
+    for seat, agent in enumerate(agents):
+        agent.start_game(game.map, seat, SEED)
+    games = []
+    while not game.is_over:
+        if game.turn % every == 0:
+            games.append(game.copy())
+        game.step(
+            [agent.decide(game.state, seat, Budget(nodes=DRIVER_NODES)).action for seat, agent in enumerate(agents)]
+        )
+    return games
+
+
+def search_round(agent: BeamAgent, game: Game, ms: float) -> Point:
+    agent.start_game(game.map, 0, SEED)
+    started = time.perf_counter()
+    decision = agent.decide(game.state, 0, Budget(ms=ms))
+    elapsed = (time.perf_counter() - started) * 1000
+    own = decision.stages["own"]
+    share = own / max(1, decision.nodes)
+    return Point(game.turn, decision.nodes, int(count_parents(agent) / share), decision.depth, elapsed)
+
+
+def count_parents(agent: BeamAgent) -> int:
+    """States that the own search expanded: all kept ones above the last layer, and what it did of that."""
+    depth = int(agent.search.depth)
+    kept = agent.layers.counters[1:depth, KEPT]
+    return 1 + int(np.sum(kept)) + int(agent.search.cursor)
+
+
+def measure_figures(
+    every: int, ms: float = MS, on_progress: Callable[[float], None] | None = None
+) -> dict[str, list[Point]]:
+    """The points of both figures, by feature set."""
+    games = rounds_of_a_game(every)
+    points: dict[str, list[Point]] = {}
+    for done, features in enumerate(FEATURE_SETS):
+        agent = make_agent(f"beam:{features}")
+        assert isinstance(agent, BeamAgent)
+        agent.warm_up()
+        points[features] = []
+        for at, game in enumerate(games):
+            points[features].append(search_round(agent, game, ms))
+            if on_progress is not None:
+                on_progress((done + (at + 1) / len(games)) / len(FEATURE_SETS))
+    return points
+
+
+def mean_rate(points: Sequence[Point]) -> float:
+    """Parents expanded per 100 ms over all searches."""
+    return 100.0 * sum(point.parents for point in points) / sum(point.ms for point in points)
