@@ -16,6 +16,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Vertical, VerticalScroll
+from textual.geometry import Size
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
@@ -31,6 +32,7 @@ from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_li
 from replays.viewer.timeline import Timeline
 
 LEAST = (80, 24)
+BOARD_WIDTHS = {False: 44, True: 70}  # with the gap beside it, as in stepper.tcss; large or not
 LARGE = (108, 34)  # from here on the board is drawn with large cells
 
 
@@ -66,6 +68,7 @@ class Stepper(App[None]):
         self.shows_output = False
         self.speed_at = START_SPEED
         self.timer: Timer | None = None
+        self.area = Size(*LEAST)
         self.word = ""  # what the last key has to say, until the next one
 
     def compose(self) -> ComposeResult:
@@ -84,14 +87,15 @@ class Stepper(App[None]):
         yield AskTurn(self.landmarks.turns)
 
     def on_mount(self) -> None:
-        self.fit()
+        self.fit(self.size)
 
     def on_resize(self, event: events.Resize) -> None:
-        self.fit()
+        self.fit(event.size)
 
-    def fit(self) -> None:
+    def fit(self, area: Size) -> None:
         """Choose how large things are drawn, then draw them."""
-        width, height = self.size
+        self.area = area
+        width, height = area
         large = self.is_large
         self.screen.set_class(width < LEAST[0] or height < LEAST[1], "small")
         self.screen.set_class(large, "large")
@@ -104,7 +108,7 @@ class Stepper(App[None]):
 
     @property
     def is_large(self) -> bool:
-        return self.size.width >= LARGE[0] and self.size.height >= LARGE[1]
+        return self.area.width >= LARGE[0] and self.area.height >= LARGE[1]
 
     # Showing
 
@@ -137,12 +141,11 @@ class Stepper(App[None]):
     def title_line(self) -> Text:
         speed = f"{SPEEDS[self.speed_at]} turns/s"
         state = f"▶ {speed}" if self.is_playing else ""
-        return Text(two_ends(self.record.title_at(self.turn), state, self.size.width), "bold", no_wrap=True)
+        return Text(two_ends(self.record.title_at(self.turn), state, self.area.width), "bold", no_wrap=True)
 
     def players(self) -> RenderableType:
-        width = self.canvas("#players").size.width
         draw = players_in_panels if self.is_large else players_in_lines
-        return draw(self.record, self.turn, self.seat, width or 36)
+        return draw(self.record, self.turn, self.seat, self.area.width - BOARD_WIDTHS[self.is_large])
 
     def say(self, word: str) -> None:
         self.word = word
