@@ -1,0 +1,237 @@
+"""Logs as people paste them: positions found among noise, actions inferred, breaks told in words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.notation import format_header, format_position
+from replays.inputs import ANOTHER_GAME, Inputs, load_inputs
+from replays.log import classify, parse_log
+from replays.playback import Playback
+from replays.replay import Move, ReplayError
+from tests.replays.recorded import record_game
+
+STATES = Path(__file__).parents[3] / "shared" / "recorded" / "states.jsonl"
+BOARD = [".............", ".X.X.X.X.X.X."] * 5 + ["............."]
+
+
+@pytest.fixture(scope="module")
+def playback() -> Playback:
+    return Playback(record_game(3, 4, failures=0.003))
+
+
+def frames(playback: Playback, turns: range) -> list[str]:
+    return [format_position(playback.game_at(turn)) for turn in turns]
+
+
+def whole(playback: Playback) -> range:
+    return range(playback.first_turn, playback.end_turn + 1)
+
+
+def log_of(*positions: list[str]) -> str:
+    """Positions of an otherwise empty board, each given by its entities."""
+    return "".join("\n".join([*BOARD, str(len(entities)), *entities]) + "\n" for entities in positions)
+
+
+def notes_between(*positions: list[str]) -> list[list[str]]:
+    record = Inputs(parse_log(log_of(*positions)))
+    return [record.notes_before(turn) for turn in range(1, record.end_turn + 1)]
+
+
+def texts(record: Inputs) -> list[str]:
+    return [format_position(record.game_at(turn)) for turn in whole_of(record)]
+
+
+def whole_of(record: Inputs) -> range:
+    return range(record.first_turn, record.end_turn + 1)
+
+
+# Finding positions
+
+
+def test_a_whole_game_comes_back_as_it_was_sent(playback: Playback) -> None:
+    sent = frames(playback, whole(playback))
+    record = Inputs(parse_log(format_header(1) + "".join(sent)))
+    assert texts(record) == sent
+    assert (record.seats, record.own_seat) == (4, 1)
+    assert not any(record.notes_before(turn) for turn in whole_of(record))
+
+
+def test_a_whole_game_gives_back_actions_deaths_and_scores(playback: Playback) -> None:
+    record = Inputs(parse_log("".join(frames(playback, whole(playback)))))
+    for turn in whole(playback):
+        assert record.game_at(turn).boxes == playback.game_at(turn).boxes
+        assert record.game_at(turn).death_rounds == playback.game_at(turn).death_rounds
+        assert record.events_before(turn) == [
+            event if not getattr(event, "failure", "") else record.events_before(turn)[at]
+            for at, event in enumerate(playback.events_before(turn))
+        ]
+
+
+def test_a_few_turns_without_the_first_line(playback: Playback) -> None:
+    sent = frames(playback, range(20, 24))
+    record = Inputs(parse_log("".join(sent)))
+    assert texts(record) == sent
+    assert record.own_seat is None
+    assert record.title_at(2).startswith("input 2 of 3, line ")
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", "[12:01:33] ", "ERR: ", "\t"])
+def test_noise_around_and_before_the_lines_is_left_out(playback: Playback, prefix: str) -> None:
+    sent = frames(playback, range(20, 23))
+    noise = ["thinking 12 ms", "", "MOVE 3 4 hello", "best 0.731 depth 8", "..... done", "Standard Output Stream:"]
+    lines = [line for frame in sent for line in [*noise, *(prefix + line for line in frame.splitlines()), *noise]]
+    assert texts(Inputs(parse_log("\r\n".join(lines)))) == sent
+
+
+def test_noise_between_the_lines_of_a_position_is_left_out(playback: Playback) -> None:
+    (frame,) = frames(playback, range(20, 21))
+    lines = [part for line in frame.splitlines() for part in (line, "debug: reading ...")]
+    assert texts(Inputs(parse_log("\n".join(lines)))) == [frame]
+
+
+def test_the_number_of_entities_may_be_missing(playback: Playback) -> None:
+    sent = frames(playback, range(20, 22))
+    lines = [line for frame in sent for at, line in enumerate(frame.splitlines()) if at != 11]
+    assert texts(Inputs(parse_log("\n".join(lines)))) == sent
+
+
+def test_a_position_cut_off_is_skipped_with_a_word(playback: Playback) -> None:
+    first, second, third = frames(playback, range(20, 23))
+    text = "\n".join(first.splitlines()[4:]) + "\n" + second + "\n".join(third.splitlines()[:-1])
+    log = parse_log(text)
+    assert [format_position(found.game) for found in log.found] == [second]
+    assert log.skipped[0].startswith("board at line 1 skipped: line 8: expected row 7 of 11 rows")
+    assert "entity lines to follow" in log.skipped[1]
+
+
+def test_boards_of_another_game_are_named_by_line() -> None:
+    wrong_wall = ["X" + "." * 12, *BOARD[1:], "1", "0 0 6 6 1 3"]
+    narrow = ["......."] * 7
+    text = "\n".join([*narrow, *wrong_wall]) + "\n" + log_of(["0 0 6 6 1 3"])
+    log = parse_log(text)
+    assert [found.line for found in log.found] == [21]
+    assert log.skipped == [
+        "board at line 8 skipped: line 8: expected no wall (x or y is even) at x=0, y=0, found 'X'",
+        "board at line 1 skipped: expected rows of 13 characters, found 7",
+    ]
+
+
+def test_lines_are_told_apart_by_their_form() -> None:
+    kinds = {
+        "13 11 2": "header",
+        "> 13 11 2": "header",
+        "12 11 2": "noise",
+        "0.1.2.1.0...X": "row",
+        '"0.1.2.1.0...X",': "row",
+        "0000000000000": "row",
+        ".......": "other row",
+        "4": "count",
+        "0 1 12 10 1 3": "entity",
+        "0 1 12 10 1 3 4": "noise",
+        "MOVE 1 2": "noise",
+        "": "noise",
+    }
+    assert {line: classify(line).kind for line in kinds} == kinds
+
+
+def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text("hello\n")
+    with pytest.raises(ReplayError, match=r"log.txt: no position found, expected 11 rows like"):
+        load_inputs(tmp_path / "log.txt")
+    with pytest.raises(ReplayError, match=r"no.txt: No such file or directory"):
+        load_inputs(tmp_path / "no.txt")
+
+
+# From one input to the next
+
+
+def test_moves_and_bombs_are_inferred() -> None:
+    record = Inputs(
+        parse_log(log_of(["0 0 0 0 1 3", "0 1 12 10 1 3"], ["0 0 1 0 0 3", "0 1 12 10 1 3", "1 0 0 0 8 3"]))
+    )
+    assert record.moves_at(0) == [Move(7), Move(0)]
+    assert record.notes_before(1) == []
+
+
+def test_who_is_gone_without_a_blast_made_an_error() -> None:
+    record = Inputs(parse_log(log_of(["0 0 0 0 1 3", "0 1 12 10 1 3"], ["0 0 0 0 1 3"])))
+    move = record.moves_at(0)[1]
+    assert move is not None and move.failure is not None and move.failure.detail == "no blast reached him"
+    assert record.notes_before(1) == []
+
+
+def test_a_jump_is_told() -> None:
+    assert notes_between(["0 0 0 0 1 3"], ["0 0 4 0 1 3"]) == [
+        ["does not follow from the rules: player 0 went from 0,0 to 4,0"]
+    ]
+
+
+def test_what_should_have_exploded_is_told() -> None:
+    ((note,),) = notes_between(["0 0 6 6 0 3", "1 0 0 0 1 3"], ["0 0 6 6 0 3"])
+    assert note == "does not follow from the rules: player 0 has 0 bombs and range 3, expected 1 bombs and range 3"
+    ((note,),) = notes_between(["0 0 1 0 0 3", "1 0 0 0 1 3"], ["0 0 1 0 1 3"])
+    assert note.endswith("player 0 lives though he stood in a blast")
+
+
+def test_an_item_out_of_nothing_is_told() -> None:
+    ((note,),) = notes_between(["0 0 6 6 1 3"], ["0 0 6 6 1 3", "2 0 3 0 1 1"])
+    assert note == "does not follow from the rules: an item of kind 1 at 3,0 is there"
+
+
+def test_missing_inputs_are_counted_by_the_fuses() -> None:
+    bombs = ["0 0 6 6 0 3", "1 0 0 0 {} 3"]
+    at = [[bombs[0], bombs[1].format(timer)] for timer in (7, 6, 3, 3)]
+    assert notes_between(*at) == [
+        [],
+        ["2 inputs are missing: the fuses are 3 rounds further"],
+        ["the fuses stand still: the same turn again"],
+    ]
+
+
+def test_another_game_starts_scores_anew(playback: Playback) -> None:
+    late, start = frames(playback, range(40, 42)), frames(playback, range(2))
+    record = Inputs(parse_log("".join(late) + "".join(start)))
+    assert record.notes_before(2) == [ANOTHER_GAME]
+    assert record.game_at(2).boxes == [0, 0, 0, 0]
+    again = Inputs(parse_log("".join(start) + format_header(2) + "".join(start)))
+    assert again.notes_before(2) == [ANOTHER_GAME]
+
+
+# Recorded games
+
+
+@pytest.fixture(scope="module")
+def states() -> list[dict[str, Any]]:
+    if not STATES.is_file():
+        pytest.skip(f"no recorded inputs at {STATES}")
+    return [json.loads(line) for line in STATES.read_text().splitlines()]
+
+
+def format_state(state: dict[str, Any]) -> list[str]:
+    header = [f"13 11 {state['my_id']}"] if state["index"] == 0 and state["my_id"] is not None else []
+    entities = [" ".join(map(str, entity)) for entity in state["entities"]]
+    return [*header, *state["grid"], str(len(entities)), *entities]
+
+
+def test_recorded_inputs_open_when_written_out_as_text(states: list[dict[str, Any]]) -> None:
+    log = parse_log("\n".join(line for state in states for line in format_state(state)))
+    assert len(log.found) + len(log.skipped) == len(states) == 265
+    assert len(log.found) == 237
+    shown = iter(states)
+    for found in log.found:  # in order, each as it came
+        assert any(entities(state["entities"]) == entities(entities_of(found.game)) for state in shown)
+    record = Inputs(log)
+    follows = [turn for turn in whole_of(record)[1:] if not record.notes_before(turn)]
+    assert len(follows) == 149
+
+
+def entities(rows: list[list[int]]) -> list[list[int]]:
+    """In one order, without the fields of an item that mean nothing."""
+    return sorted([kind, 0, *rest[:3], 0] if kind == 2 else [kind, owner, *rest] for kind, owner, *rest in rows)
+
+
+def entities_of(game: Any) -> list[list[int]]:
+    return [[int(field) for field in line.split()] for line in format_position(game).splitlines()[12:]]
