@@ -50,12 +50,12 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
     cpu_s: float | None  # of all its processes since its last answer; None where the system doesn't tell
 
     def describe(self) -> str:
-        parts = [f"{self.cause}: {self.detail}"]
-        if self.last_line is not None:
+        """The detail and the evidence in one sentence; no times, which would differ from game to game."""
+        parts = [self.detail]
+        if self.last_line is not None and self.cause != "invalid":
             parts.append(f"last output {self.last_line!r}")
         if self.stderr.strip():
             parts.append(f"stderr ends {self.stderr.strip().splitlines()[-1][-SHOWN:]!r}")
-        parts.append(f"{self.wall_s:.3f} s" + ("" if self.cpu_s is None else f", {self.cpu_s:.2f} s of CPU"))
         return "; ".join(parts)
 
 

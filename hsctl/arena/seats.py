@@ -137,10 +137,4 @@ class BotSeat:
 
 
 def failure_of(failure: BotFailure) -> Failure:
-    """The cause with its evidence; the times stand beside it in the record."""
-    parts = [failure.detail]
-    if failure.last_line is not None and failure.cause != "invalid":
-        parts.append(f"last output {failure.last_line!r}")
-    if lines := failure.stderr.strip().splitlines():
-        parts.append(f"stderr ends {lines[-1][-LONGEST_MESSAGE:]!r}")
-    return Failure(failure.cause, "; ".join(parts))
+    return Failure(failure.cause, failure.describe())

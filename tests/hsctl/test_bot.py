@@ -271,8 +271,8 @@ def test_a_crash_is_described_with_its_evidence_in_one_sentence() -> None:
     assert failure.exit_code == 1 and failure.signal is None
     assert failure.last_line == "MOVE 2 0"
     assert "first words" in failure.stderr
-    assert failure.describe().startswith(
-        "crash: exited with code 1; last output 'MOVE 2 0'; stderr ends 'IndexError: the board is smaller than that'; "
+    assert failure.describe() == (
+        "exited with code 1; last output 'MOVE 2 0'; stderr ends 'IndexError: the board is smaller than that'"
     )
 
 
@@ -297,7 +297,7 @@ def test_a_rejected_answer_has_the_same_evidence_and_stops_the_bot() -> None:
         assert not processes()
         assert bot.ask("turn\n", PLENTY).failure is failure
     assert (failure.cause, failure.last_line) == ("invalid", "MOVE\0 1 1")
-    assert failure.describe().startswith(r"invalid: MOVE needs two numbers; last output 'MOVE\x00 1 1'; ")
+    assert failure.describe() == "MOVE needs two numbers"
 
 
 def test_after_a_failure_every_answer_is_that_failure() -> None:
