@@ -68,12 +68,17 @@ def replay(
         print_text(record, turns, frames, seat)
     elif selected:
         show_turns(record, turns)
-    elif sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty():
+    elif is_in_terminal():
         from replays.viewer.app import open_stepper
 
         open_stepper(record)
     else:
         show_record(record, str(path))
+
+
+def is_in_terminal() -> bool:
+    """Textual reads stdin and draws on stderr; stdout is what a pipe would want."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 def check_turns(turn: int | None, first: int | None, last: int | None, every: bool) -> None:

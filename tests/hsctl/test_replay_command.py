@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from engine.errors import HsctlError
 from engine.notation import format_position, parse_position
 from hsctl.commands.replay import replay
-from replays.playback import load
+from replays.playback import Playback, load
 
 GOLDEN = Path(__file__).parents[1] / "replays" / "golden.json"  # 4 players, turns 0 to 82; player 2 fails on turn 63
 END = 83
@@ -122,6 +122,57 @@ def test_json_tells_deaths_and_chains() -> None:
     assert (turn["actions"][2], turn["events"][0]) == (None, failure)
 
 
+def test_a_page_holds_all_turns(tmp_path: Path) -> None:
+    assert run(GOLDEN, "--html", tmp_path / "game.html") == ""
+    text = (tmp_path / "game.html").read_text()
+    assert text.startswith("<!doctype html>") and f"turn {END - 1} of {END - 1}" in text
+
+
+def test_a_picture_shows_one_turn(tmp_path: Path) -> None:
+    assert run(GOLDEN, "--svg", tmp_path / "turn.svg", "--turn", "41") == ""
+    text = (tmp_path / "turn.svg").read_text()
+    assert text.startswith("<svg") and "turn 41 of 82" in text
+    run(f"{GOLDEN}@41", "--svg", tmp_path / "same.svg")
+    assert (tmp_path / "same.svg").read_text() == text
+
+
+def test_an_animation_shows_a_span(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="--gif needs Pillow")
+    run(GOLDEN, "--gif", tmp_path / "span.gif", "--from", "81")
+    with image.open(tmp_path / "span.gif") as animation:
+        assert animation.n_frames == 3
+
+
+def test_inputs_of_a_log_print_like_a_replay(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text("my bot\n" + run(GOLDEN, "--frames", "--seat", "1"))
+    text = run("--inputs", log)
+    assert text.splitlines()[:2] == [str(log), "83 inputs"]
+    assert "input 82 of 82, line" in text
+    assert "player 1 (own)" in run("--inputs", log, "--turn", "5")
+    drawn, replayed = run("--inputs", log, "--turn", "41"), run(GOLDEN, "--turn", "41")
+    assert [line[:43] for line in drawn.splitlines()[1:15]] == [line[:43] for line in replayed.splitlines()[1:15]]
+
+
+def test_boards_that_are_left_out_are_named_on_stderr(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    board = run(GOLDEN, "--frames", "--turn", "0")
+    log.write_text(board + board.replace("X", ".") + board)
+    result = CliRunner().invoke(app, ["--inputs", str(log)], env={"COLUMNS": "80"})
+    assert result.stderr.startswith(f"{log}: board at line 17 skipped: line 18: expected a wall X")
+    assert "2 inputs" in result.stdout
+
+
+def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Playback] = []
+    monkeypatch.setattr("replays.viewer.app.open_stepper", opened.append)
+    monkeypatch.setattr("hsctl.commands.replay.is_in_terminal", lambda: True)
+    assert run(GOLDEN) == "" and len(opened) == 1
+    assert titles(run(GOLDEN, "--turn", "3")) == ["turn 3 of 82"] and len(opened) == 1
+    monkeypatch.setattr("hsctl.commands.replay.is_in_terminal", lambda: False)
+    assert titles(run(GOLDEN)) == ["end after turn 82"] and len(opened) == 1
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -132,6 +183,14 @@ def test_json_tells_deaths_and_chains() -> None:
         (["--turn", "1", "--all"], "--turn, --from/--to and --all: expected one of the three"),
         (["--turn", "1", "--to", "3"], "--turn, --from/--to and --all: expected one of the three"),
         (["--frames", "--json"], "--frames and --json: expected one of them"),
+        (
+            ["--html", "a.html", "--turn", "3"],
+            "--html: a page holds all turns, expected no --turn, --from, --to or --all",
+        ),
+        (["--svg", "a.svg"], "--svg: 84 turns, expected one: --turn N"),
+        (["--svg", "a.svg", "--gif", "a.gif"], "--svg and --gif: expected one of them"),
+        (["--inputs", "log.txt"], "--inputs: expected neither a replay nor --frames or --json"),
+        (["--html", "/no/such/folder/a.html"], "/no/such/folder/a.html: can't be written: No such file or directory"),
         (["--seat", "1"], "--seat: expected together with --frames"),
         (["--frames", "--seat", "4"], "seat 4: expected 0 to 3"),
         (["--frames", "--seat", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),
