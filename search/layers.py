@@ -37,8 +37,8 @@ NO_SCORE = -1.0e9
 
 NO_FUTURE = -1
 
-# Room before the two pools: the parent after its fire, and after the others' actions too.
-BURNT, WAITED, POOLS = range(3)
+# Room before the two pools: the parent after its fire, after the others' actions too, and after an own bomb.
+BURNT, WAITED, DROPPED, POOLS = range(4)
 
 
 class Layers(NamedTuple):
@@ -234,7 +234,15 @@ def expand(layers, search, map_, weights, place):
             if bomb_future == NO_FUTURE:
                 bomb_future = new_future(search, capacity)
                 copy_future(layers.futures[bomb_future], layers.futures[next_future])
-                add_own_bomb(child, map_, player, home, weights, layers.futures[bomb_future])
+                dropped = child
+                if action != FIVE:  # this child may have taken an item that the others will still find
+                    dropped = layers.states[DROPPED]
+                    layers.states[DROPPED] = burnt
+                    step_burnt(parent, dropped, map_, others | FIVE << (U64(player) << TWO))
+                if before.bombs[row] != ZERO:  # bombs of one round explode together, on one board
+                    foresee(dropped, map_, player, weights, layers.futures[bomb_future])
+                else:
+                    add_own_bomb(dropped, map_, player, home, weights, layers.futures[bomb_future])
             future = bomb_future
         now = U64(child.players[player])
         kit = home_kit
