@@ -1,0 +1,155 @@
+"""One contract for all agents: what `search/agent.py` promises, for every one of them."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.rules import ACTIONS
+from engine.state import MAX_PLAYERS, MAX_TURNS
+from search import AGENTS, make_agent
+from search.agent import Agent, Budget
+from search.clock import SLICE
+from search.planning import PlanningAgent
+from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, random_positions
+
+BUDGETS = (1, 2, 7, 50, 500)  # nodes
+PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
+
+# A search looks at its limit before each piece of work. The largest piece, in nodes: the children of one state, a
+# new node and its simulation, an individual's genes, all actions at once, one action.
+PIECES = {"beam": ACTIONS, "mcts": 1 + 15, "rhea": 17, "simple": ACTIONS, "osla": 1, "random": 0, "still": 0}
+
+each_agent = pytest.mark.parametrize("name", AGENTS)
+each_planner = pytest.mark.parametrize("name", PLANNERS)
+
+
+def check(name: str, position: Position, nodes: int) -> None:
+    """The action is legal, what was given is untouched, and the budget is kept up to a piece of work per stage."""
+    before = position.state.tobytes(), position.map.tobytes()
+    decision = decide(agent(name), position, Budget(nodes=nodes))
+    assert (position.state.tobytes(), position.map.tobytes()) == before
+    assert decision.action in legal(position)
+    assert not decision.plan or decision.plan[0] == decision.action
+    assert decision.nodes == sum(decision.stages.values())
+    assert decision.nodes <= nodes + max(0, PIECES[name] - 1) * len(decision.stages)
+
+
+@each_agent
+def test_any_budget_from_one_node_on_gives_a_legal_action(name):
+    for position in random_positions(60):
+        for nodes in BUDGETS:
+            check(name, position, nodes)
+
+
+@each_agent
+def test_an_agent_decides_when_all_opponents_are_dead(name):
+    for position in random_positions(20, seed=1):
+        for other in range(MAX_PLAYERS):
+            if other != position.player:
+                position.state.players[other] = 0
+        for nodes in BUDGETS:
+            check(name, position, nodes)
+
+
+@each_agent
+@pytest.mark.parametrize("turn", [MAX_TURNS - 1, MAX_TURNS - 2])
+def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
+    for position in random_positions(20, seed=2):
+        position.state.turn = turn
+        for nodes in BUDGETS:
+            check(name, position, nodes)
+        assert len(decide(agent(name), position, Budget(nodes=500)).plan) <= MAX_TURNS - turn
+
+
+@each_agent
+def test_an_agent_decides_when_every_move_loses(name):
+    for position in lost_positions(20):
+        for nodes in BUDGETS:
+            check(name, position, nodes)
+
+
+@each_agent
+def test_an_agent_decides_when_he_burns_in_this_very_round(name):
+    doomed = drawn(
+        """
+        .0
+        0X
+        0 0 0 0 1 3
+        0 1 12 10 1 3
+        1 1 0 0 1 3
+        """
+    )
+    for nodes in BUDGETS:
+        check(name, doomed, nodes)
+
+
+@each_agent
+def test_the_same_seed_and_nodes_give_the_same_decision_whatever_was_decided_before(name):
+    positions = list(random_positions(12, seed=3))
+    first = [decide(agent(name), position, Budget(nodes=700)) for position in positions]
+    again = [decide(agent(name), position, Budget(nodes=700)) for position in reversed(positions)]
+    assert again[::-1] == first
+
+
+@each_agent
+def test_a_fresh_agent_decides_the_same(name):
+    for position in random_positions(4, seed=3):
+        fresh = decide(make_agent(name), position, Budget(nodes=700))
+        assert fresh == decide(agent(name), position, Budget(nodes=700))
+
+
+@pytest.mark.parametrize("name", ["mcts", "rhea", "random"])
+def test_agents_that_draw_lots_draw_others_with_another_seed(name):
+    positions = list(random_positions(12, seed=3))
+    some, others = ([decide(agent(name), each, Budget(nodes=100), seed) for each in positions] for seed in (1, 2))
+    assert some != others
+
+
+@each_agent
+def test_a_budget_of_milliseconds_ends_on_the_real_clock(name):
+    for position in random_positions(4, seed=4):
+        assert decide(agent(name), position, Budget(ms=2)).action in legal(position)
+
+
+@each_agent
+def test_no_time_at_all_still_gives_a_legal_action(name):
+    for position in random_positions(4, seed=4):
+        assert decide(agent(name), position, Budget(ms=0)).action in legal(position)
+
+
+class LookingClock:
+    """A clock on which every look takes a millisecond; remembers how many nodes had been made by then."""
+
+    def __init__(self, planner: Agent) -> None:
+        self.planner = planner
+        self.nodes: list[int] = []  # [look], of this decision
+        self.of_stage = int(work_of(planner).nodes)  # of the decision before
+        self.of_stages = -self.of_stage
+
+    def __call__(self) -> int:
+        nodes = int(work_of(self.planner).nodes)
+        if nodes < self.of_stage:
+            self.of_stages += self.of_stage  # another stage has begun
+        self.of_stage = nodes
+        self.nodes.append(self.of_stages + nodes)
+        return len(self.nodes) * 1_000_000
+
+
+def work_of(planner: Agent) -> np.record:
+    """The record of the search under way."""
+    work: np.record = next(getattr(planner, each) for each in ("search", "walk", "evolution") if hasattr(planner, each))
+    return work
+
+
+@each_planner
+@pytest.mark.parametrize("ms", [1, 2, 7, 20])
+def test_a_planner_looks_at_the_clock_often_enough_and_stops_at_the_first_look_after_the_end(name, ms):
+    planner = make_agent(name)
+    assert isinstance(planner, PlanningAgent)
+    for position in random_positions(5, seed=5):
+        clock = planner.clock = LookingClock(planner)
+        decision = decide(planner, position, Budget(ms=ms))
+        assert all(after - before <= SLICE + PIECES[name] - 1 for before, after in pairwise(clock.nodes))
+        at_the_end = clock.nodes[ms:][:1]  # look 0 is the start
+        assert at_the_end == [decision.nodes] or (not at_the_end and work_of(planner).finished)
