@@ -35,14 +35,15 @@ function show() {
   document.body.dataset.turn = at.turn;
 }
 
+// Below the things in colour, above them in numbers.
 function showMarks() {
   const { marks, legend } = at.overlay ? overlays[at.overlay]() : { marks: [], legend: "" };
-  byId("marks").replaceChildren(...marks.map(({ x, y, text, colour }) => {
-    const mark = make("g", { class: "mark", "data-cell": `${x},${y}`, "data-text": text });
-    mark.append(make("rect", { x: x * CELL + 1, y: y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 5, fill: colour }));
-    mark.append(make("text", { x: x * CELL + CELL - 4, y: y * CELL + CELL - 5 }, text));
-    return mark;
-  }));
+  byId("marks").replaceChildren(...marks.map(({ x, y, text, colour }) => make("rect", {
+    x: x * CELL + 1, y: y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 5, fill: colour,
+    "data-cell": `${x},${y}`, "data-text": text,
+  })));
+  byId("labels").replaceChildren(...marks.map(({ x, y, text }) =>
+    make("text", { x: x * CELL + CELL - 4, y: y * CELL + CELL - 5 }, text)));
   byId("legend").textContent = legend;
 }
 
