@@ -1,0 +1,151 @@
+"""How a player is written, what is said when it is written wrongly, and that reading it loads no compiler."""
+
+import subprocess
+import sys
+from dataclasses import fields
+
+import pytest
+
+from engine.errors import HsctlError
+from search import make_agent
+from search.params import AGENTS, BeamParams, EvaluationParams, MctsParams, RheaParams, SpecError, is_agent, parse_spec
+
+
+def test_a_name_alone_is_the_agent_with_its_defaults():
+    for name, info in AGENTS.items():
+        spec = parse_spec(name)
+        assert (spec.text, spec.name, spec.params, spec.ms, spec.nodes) == (name, name, info.params(), None, None)
+
+
+def test_parts_are_presets_and_parameters():
+    spec = parse_spec("beam:zh,width=800")
+    assert spec.params == BeamParams(width=800, op=False, lb=False, fmp=False, sc=False)
+
+
+def test_a_later_part_overrules_an_earlier_one():
+    assert parse_spec("beam:width=800,zh").params == parse_spec("beam:zh").params
+    assert parse_spec("beam:width=1,width=2").params == BeamParams(width=2)
+
+
+def test_empty_parts_say_nothing():
+    assert parse_spec("beam:").params == parse_spec("beam:,,").params == BeamParams()
+
+
+@pytest.mark.parametrize(
+    ("text", "ms", "nodes"),
+    [
+        ("mcts:time=50", 50, None),
+        ("mcts:time=0.5", 0.5, None),
+        ("rhea:nodes=300", None, 300),
+        ("still:time=3", 3, None),
+    ],
+)
+def test_a_player_may_have_a_budget_of_its_own(text, ms, nodes):
+    spec = parse_spec(text)
+    assert (spec.ms, spec.nodes) == (ms, nodes)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", True), ("true", True), ("ON", True), ("0", False), ("false", False), ("off", False)]
+)
+def test_a_switch_is_on_or_off(text, value):
+    assert parse_spec(f"beam:sc={text}").params == BeamParams(sc=value)
+
+
+def test_a_parameter_has_the_type_of_its_default():
+    params = parse_spec("rhea:population=20,mutation=1,crossover=uniform").params.as_dict()
+    assert (params["population"], params["mutation"], params["crossover"]) == (20, 1.0, "uniform")
+    assert isinstance(params["mutation"], float)
+
+
+AGENT_NAMES = "beam, mcts, rhea, osla, simple, random, still"
+SIMPLE_NAMES = "box, item, decay, time, nodes"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bream", f"'bream' is no agent; the agents are: {AGENT_NAMES}"),
+        ("", f"'' is no agent; the agents are: {AGENT_NAMES}"),
+        ("Beam:width=3", f"'Beam:width=3' is no agent; the agents are: {AGENT_NAMES}"),
+        ("simple:speed=3", f"'simple:speed=3': unknown parameter 'speed'; known: {SIMPLE_NAMES}"),
+        ("simple:=3", f"'simple:=3': unknown parameter ''; known: {SIMPLE_NAMES}"),
+        ("still:box=3", "'still:box=3': unknown parameter 'box'; known: time, nodes"),
+        ("beam:width=wide", "'beam:width=wide': parameter width: expected int, found 'wide'"),
+        ("beam:width=1.5", "'beam:width=1.5': parameter width: expected int, found '1.5'"),
+        ("beam:gamma=", "'beam:gamma=': parameter gamma: expected float, found ''"),
+        ("beam:sc=perhaps", "'beam:sc=perhaps': parameter sc: expected bool, found 'perhaps'"),
+        ("mcts:time=0", "'mcts:time=0': parameter time: expected more than 0, found 0.0"),
+        ("mcts:time=nan", "'mcts:time=nan': parameter time: expected more than 0, found nan"),
+        ("mcts:nodes=-5", "'mcts:nodes=-5': parameter nodes: expected more than 0, found -5"),
+        ("mcts:nodes=1e3", "'mcts:nodes=1e3': parameter nodes: expected int, found '1e3'"),
+        ("mcts:paper", "'mcts:paper': 'paper' is neither key=value nor a preset of mcts (presets: none)"),
+        (
+            "beam:fast",
+            "'beam:fast': 'fast' is neither key=value nor a preset of beam "
+            "(presets: paper, zh, zh+op, zh+lb, zh+fmp, all, all+sc)",
+        ),
+    ],
+)
+def test_an_error_says_what_was_wrong_and_what_would_be_right(text, message):
+    with pytest.raises(SpecError) as error:
+        parse_spec(text)
+    assert str(error.value) == message
+    assert isinstance(error.value, HsctlError)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rhea:crossover=two-point", "rhea: crossover is one of one-point, uniform, not 'two-point'"),
+        ("rhea:replacement=minus", "rhea: replacement is one of plus, comma, not 'minus'"),
+        ("rhea:population=60", "rhea: needs 2 <= population <= offspring and length >= 1"),
+        ("rhea:length=0", "rhea: needs 2 <= population <= offspring and length >= 1"),
+    ],
+)
+def test_parameters_that_no_evolution_can_run_with_are_refused(text, message):
+    with pytest.raises(SpecError) as error:
+        make_agent(text)
+    assert str(error.value) == message
+
+
+def test_whatever_begins_with_an_agents_name_is_one():
+    assert is_agent("beam") and is_agent("beam:nonsense")
+    assert not is_agent("beamer") and not is_agent("./beam")
+
+
+def test_the_presets_of_beam_switch_what_their_names_say():
+    for preset, changes in BeamParams.PRESETS.items():
+        params = parse_spec(f"beam:{preset}").params
+        assert isinstance(params, BeamParams)
+        switched_on = {name for name in ("zh", "op", "lb", "fmp", "sc") if getattr(params, name)}
+        named = {"zh", "op", "lb", "fmp", "sc"} if preset in ("paper", "all+sc") else set(preset.split("+"))
+        assert switched_on == (named if preset != "all" else {"zh", "op", "lb", "fmp"})
+        assert params.width == (1000 if preset == "zh" else 500)
+        assert set(changes) <= set(params.as_dict())
+
+
+def test_every_parameter_tells_its_meaning_and_source():
+    for info in AGENTS.values():
+        for each in fields(info.params):
+            assert each.metadata["meaning"] and each.metadata["source"]
+            assert isinstance(getattr(info.params(), each.name), bool | int | float | str)
+
+
+def test_the_papers_numbers():
+    weights = EvaluationParams().as_dict()
+    assert list(weights.values()) == [1.0, 0.9, 0.4, 3.4, 1.7, 0.7, 0.95, 0.05, -0.04, -0.1, 20, -1000.0]
+    mcts, rhea = MctsParams(), RheaParams()
+    assert (mcts.c, mcts.rollout, mcts.gamma, mcts.bombs, mcts.op_share) == (1.0, 15, 0.98, 4, 0.1)
+    assert (mcts.reward, mcts.base, mcts.scale, mcts.dead) == (50.0, 200.0, 400.0, 0.0)
+    assert (rhea.population, rhea.offspring, rhea.length, rhea.mutation, rhea.op_share) == (50, 50, 17, 0.5, 0.1)
+    assert (BeamParams().width, BeamParams().local, BeamParams().op_share) == (500, 12, 0.15)
+
+
+def test_reading_a_player_imports_no_compiler():
+    code = (
+        "import sys; import search; from search.params import parse_spec; parse_spec('beam:paper,width=3');"
+        "print(*sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
