@@ -65,8 +65,8 @@ class BoardView:
     """The board of a state. `events` are those of the round that led to it: their fire and deaths are drawn.
 
     `overlay` marks cells: its text stands on cells that are otherwise empty (at scale 2 below anything), its style
-    is laid over the whole cell but for players, who keep their colours. Scale 1 draws cells of 3 x 1 characters,
-    scale 2 of 5 x 2.
+    is laid over all that stands there but players, a background over the whole cell. Scale 1 draws cells of 3 x 1
+    characters, scale 2 of 5 x 2.
     """
 
     def __init__(
@@ -138,8 +138,10 @@ class BoardView:
         lines += [[] for _ in range(self.size.height - len(lines))]
         if mark.text and not lines[-1]:
             lines[-1] = [(mark.text, mark.style)]
-        filled = [fill_line(line, self.size.width, fill) for line in lines]
-        return [[(text, lay_over(style, mark.style)) for text, style in line] for line in filled]
+        if " on " in f" {mark.style}":
+            fill = Look(fill.symbol, lay_over(fill.style, mark.style))
+        marked = [[(text, lay_over(style, mark.style)) for text, style in line] for line in lines]
+        return [fill_line(line, self.size.width, fill) for line in marked]
 
     def things(self, cell: Cell, mark: Mark) -> list[Line]:
         """What stands on a cell; at scale 1 the most important of it, in one line."""

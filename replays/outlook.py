@@ -57,23 +57,20 @@ class Outlook:
 
     def reachable_turns(self, seat: int) -> dict[Cell, int]:
         """In how many turns a player can be on a cell, alive; his own takes 0."""
-        return self._follow(seat, [ALL] * (len(self.rounds) + 1))
-
-    def survivable_turns(self, seat: int) -> dict[Cell, int]:
-        """The same for cells from which he then still survives all known bombs; nothing if he has no way out."""
-        return self._follow(seat, ways_out(self.rounds))
-
-    def _follow(self, seat: int, fine: Sequence[Cells]) -> dict[Cell, int]:
-        """When he reaches the cells that are fine at that time."""
         player = player_of(self.game.state, seat)
         if player is None:
             return {}
         reach = reach_ahead((player.x, player.y), self.rounds)
         turns: dict[Cell, int] = {}
-        for k, (reached, good) in enumerate(zip(reach, fine, strict=True)):
-            for cell in reached & good:
+        for k, reached in enumerate(reach):
+            for cell in reached:
                 turns.setdefault(cell, k)
         return walk_on(turns, reach[-1], len(self.rounds), self._boxes_left())
+
+    def survivable_turns(self, seat: int) -> dict[Cell, int]:
+        """Of those, the cells where he arrives in time to survive all known bombs; nothing if he has no way out."""
+        safe = ways_out(self.rounds)
+        return {cell: k for cell, k in self.reachable_turns(seat).items() if k >= len(safe) or cell in safe[k]}
 
     def _boxes_left(self) -> Cells:
         """When everything has exploded."""

@@ -1,6 +1,6 @@
 """What can be laid over a board: danger, survivable cells, plan, reachable cells, as marks with a word about them.
 
-Every mark sets both its colours, middle tones under black, so that it reads on dark and on light terminals.
+All colours are middle tones, which show on dark and on light terminals; danger and plan set the background too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,8 +15,9 @@ from replays.replay import Move
 DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
 # By turns until it burns, the next round first: from orange to a grey green, all of one lightness.
 HEAT = ("#de8038", "#d38d3c", "#c79644", "#b99c4d", "#a99f58", "#989f64", "#889c71", "#7a977e")
-SAFE = "#6f9e7a"
-REACHED = "#7d93ad"
+SAFE = "#4f9e63"
+REACHED = "#5f8fc4"
+TICK = "✓"
 INK = "#101010"
 
 
@@ -42,7 +43,7 @@ def danger(game: Game, seat: int, move: Move | None) -> Overlay:
 
 
 def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
-    marks = {cell: Mark(style=paint(SAFE)) for cell in Outlook(game).survivable_turns(seat)}
+    marks = {cell: Mark(TICK, f"bold {SAFE}") for cell in Outlook(game).survivable_turns(seat)}
     if seat not in game.living:
         return Overlay({}, f"survivable: player {seat} is dead")
     if not has_way_out(game, seat):
@@ -53,7 +54,7 @@ def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
 def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
     if seat not in game.living:
         return Overlay({}, f"reachable: player {seat} is dead")
-    marks = {cell: Mark(str(turns), paint(REACHED)) for cell, turns in Outlook(game).reachable_turns(seat).items()}
+    marks = {cell: Mark(str(turns), f"bold {REACHED}") for cell, turns in Outlook(game).reachable_turns(seat).items()}
     return Overlay(marks, f"reachable: turns that player {seat} needs")
 
 

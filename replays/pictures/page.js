@@ -56,7 +56,7 @@ const overlays = {
     return { marks, legend: marks.length ? "danger: in how many turns a cell burns" : "danger: no bomb ticks" };
   },
   survivable() {
-    const marks = onCells(frame().survivable[at.seat], () => ({ text: "", colour: game.safe }));
+    const marks = onCells(frame().survivable[at.seat], () => ({ text: game.tick, colour: game.safe }));
     const words = !alive() ? "is dead" : marks.length ? "" : "has no way out";
     return { marks, legend: words ? `survivable: player ${at.seat} ${words}` : `survivable: where player ${at.seat} gets away` };
   },

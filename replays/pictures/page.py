@@ -18,7 +18,7 @@ from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
 from replays.outlook import Outlook
 from replays.output import output_parts
-from replays.overlays import HEAT, REACHED, SAFE, plan_marks
+from replays.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
@@ -106,6 +106,7 @@ def game_of(record: Record) -> dict[str, Any]:
         "words": NOT_FOUND,
         "heat": HEAT,
         "safe": SAFE,
+        "tick": TICK,
         "reached": REACHED,
         "speeds": SPEEDS,
         "speed": START_SPEED,

@@ -80,11 +80,12 @@ class TimelineView:
         line = "".join(self.bar(boxes[seat], row) for boxes in self.boxes)
         if row == 0 and died is not None:
             line = line[:tomb] + DEATH.symbol + line[tomb + 1 :]
+        marked = 1 if row == 0 else 0
         left, cursor = self.label_width, self.label_width + self.column_of(self.turn)
         text = Text((self.label(seat) if row == 0 else " " * left) + line, PLAYERS[seat].style, no_wrap=True)
         text.stylize("bold", 0, left)
-        text.stylize(QUIET, left + tomb + 1)
-        text.stylize(f"{DEATH.style} default", left + tomb, left + tomb + 1)
+        text.stylize(QUIET, left + tomb + marked)
+        text.stylize(f"{DEATH.style} default", left + tomb, left + tomb + marked)
         text.stylize(CURSOR, cursor, cursor + 1)
         return text
 
