@@ -1,0 +1,151 @@
+"""What a search leaves behind, read after the decision: first moves, layers, the best line, as plain values.
+
+Nothing here runs while an agent thinks. Layers, tree and population stay in the agent's memory until its next
+decision; what is no longer there (the states of a beam's earlier layers) is stepped again along its line.
+
+    trace_decision(agent, state, player, decision) -> Trace
+"""
+
+from dataclasses import dataclass, field
+from importlib import import_module
+
+import numpy as np
+
+from search.agent import Agent, Decision
+
+Terms = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a search found below a first move: its best state, and how far on that is."""
+
+    value: float
+    depth: int
+    terms: Terms = field(default_factory=dict)  # they sum up to the value; empty if it has none
+
+
+@dataclass(frozen=True)
+class Root:
+    """One of the ten first moves."""
+
+    action: int
+    name: str
+    legal: bool
+    survivable: bool  # the known bombs can be survived after it
+    killable_by: list[int]  # who can surely kill the player after it, within two rounds
+    kills: list[int]  # who dies by it within two rounds, whatever he does
+    pruned: str | None  # why it was not searched
+    best: Value | None
+    states: list[int]  # [depth - 1], states of a layer that descend from it
+
+
+@dataclass(frozen=True)
+class Layer:
+    """generated = duplicates + dead + unsurvivable + local_cut + global_cut + kept."""
+
+    depth: int
+    generated: int
+    duplicates: int
+    dead: int
+    unsurvivable: int
+    local_cut: int
+    global_cut: int
+    kept: int
+    best: float | None
+    median: float | None
+    cutoff: float | None  # the worst score that was kept
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """The layer during which the budget ended; nothing of it counts."""
+
+    depth: int
+    expanded: int  # states of the layer above
+    of: int
+    generated: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One action of the best line and the state it leads to."""
+
+    turn: int
+    action: int
+    name: str
+    x: int  # where the player stands after it
+    y: int
+    place: int | None = None  # in its layer, from 0
+    value: float | None = None
+    terms: Terms = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A node of the tree, by the action that leads to it."""
+
+    action: int
+    name: str
+    visits: int
+    mean: float
+    maximum: float
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What mcts left behind."""
+
+    iterations: int
+    size: int
+    children: list[Visit]  # of the root
+    depths: list[int]  # [depth], nodes of the tree
+    most_visited: list[Visit]
+
+
+@dataclass(frozen=True)
+class Genome:
+    """An individual of rhea: what it really did, and how many of its genes were illegal or deadly."""
+
+    fitness: float
+    actions: list[int]
+    skipped: int
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """What rhea left behind."""
+
+    generations: int
+    history: list[float]  # best fitness by generation
+    genomes: list[Genome]  # best first
+    genes: int  # of an individual
+    skipped: float  # mean over the individuals that were tried
+
+
+@dataclass(frozen=True)
+class Trace:
+    """All that can be told of a decision."""
+
+    roots: list[Root]
+    line: list[Step]
+    plans: dict[int, list[int]]  # the opponents' predicted actions
+    layers: list[Layer] = field(default_factory=list)
+    unfinished: Unfinished | None = None
+    tree: Tree | None = None
+    evolution: Evolution | None = None
+
+
+# Who reads what an agent of this class left behind; all others leave nothing but their decision.
+READERS = {
+    "BeamAgent": ("search.trace_beam", "trace_beam"),
+    "MctsAgent": ("search.trace_mcts", "trace_mcts"),
+    "RheaAgent": ("search.trace_rhea", "trace_rhea"),
+}
+
+
+def trace_decision(agent: Agent, state: np.record, player: int, decision: Decision) -> Trace:
+    """The trace of the agent's last decision, which was this one on this state."""
+    module, name = READERS.get(type(agent).__name__, ("search.trace_simple", "trace_simple"))
+    trace: Trace = getattr(import_module(module), name)(agent, state, player, decision)
+    return trace

@@ -1,0 +1,127 @@
+"""What a beam search left behind: its layers, how each first move fared in them, and the best line.
+
+The memory holds parent, action, root and score of every kept state, and the counters of every layer. States of
+earlier layers are gone; they are played again along their lines where their terms are asked for.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.rules import ACTIONS
+from engine.survival import is_survivable
+from search.agent import Decision
+from search.beam import BeamAgent
+from search.evaluate import evaluate_terms
+from search.layers import COUNTERS, GENERATED, KEPT, best_line
+from search.trace import Layer, Step, Terms, Trace, Unfinished, Value
+from search.trace_roots import line_of, plans_of, play_line, roots_of, rules_of_first_moves
+
+UNSURVIVABLE_TERM = "unsurvivable"
+
+
+def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
+    """The trace of a decision that this agent just made."""
+    depth = int(agent.search.depth)
+    states = {action: count_states(agent, action, depth) for action in range(ACTIONS)}
+    bests = {action: best_below(agent, state, player, action, counts) for action, counts in states.items()}
+    roots = roots_of(
+        agent,
+        state,
+        player,
+        {action: best for action, best in bests.items() if best is not None},
+        states,
+        rules_of_first_moves(agent, state, player),
+    )
+    return Trace(
+        roots, trace_line(agent, state, player, decision.plan), plans_of(agent), layers_of(agent), unfinished_of(agent)
+    )
+
+
+# Layers
+
+
+def size_of(agent: BeamAgent, depth: int) -> int:
+    """How many states a layer has."""
+    return int(agent.layers.counters[depth, KEPT]) if depth else 1
+
+
+def layers_of(agent: BeamAgent) -> list[Layer]:
+    """All layers that were completed; the last may be empty: then every line ended there."""
+    search = agent.search
+    depth = int(search.depth)
+    ended = bool(search.finished) and depth < search.max_depth
+    return [layer_at(agent, each) for each in range(1, depth + 1 + ended)]
+
+
+def layer_at(agent: BeamAgent, depth: int) -> Layer:
+    counters = dict(zip(COUNTERS, agent.layers.counters[depth].tolist(), strict=True))
+    scores = agent.layers.score[depth, : size_of(agent, depth)]
+    if not scores.size:
+        return Layer(depth, **counters, best=None, median=None, cutoff=None)
+    median = float(np.median(scores))
+    return Layer(depth, **counters, best=float(scores.max()), median=median, cutoff=float(scores.min()))
+
+
+def unfinished_of(agent: BeamAgent) -> Unfinished | None:
+    """The layer that the end of the budget left undone, if anything of it was done."""
+    search = agent.search
+    if search.finished or not search.cursor:
+        return None
+    below = int(search.depth) + 1
+    generated = int(agent.layers.counters[below, GENERATED])
+    return Unfinished(below, int(search.cursor), int(search["size"]), generated)
+
+
+# First moves
+
+
+def count_states(agent: BeamAgent, action: int, depth: int) -> list[int]:
+    """How many states of each layer descend from a first move."""
+    return [
+        int(np.count_nonzero(agent.layers.root[each, : size_of(agent, each)] == action)) for each in range(1, depth + 1)
+    ]
+
+
+def best_below(agent: BeamAgent, state: np.record, player: int, action: int, counts: Sequence[int]) -> Value | None:
+    """The best state of the deepest layer that still holds something of a first move."""
+    depth = max((each for each, count in enumerate(counts, 1) if count), default=0)
+    if not depth:
+        return None
+    place = int(np.flatnonzero(agent.layers.root[depth, : size_of(agent, depth)] == action)[0])
+    after = play_line(agent, state, player, best_line(agent.layers, depth, place))[-1]
+    return Value(float(agent.layers.score[depth, place]), depth, terms_of(agent, after, player))
+
+
+def terms_of(agent: BeamAgent, state: np.record, player: int) -> Terms:
+    """The terms of a state's score, what it loses for being unsurvivable as one of them."""
+    terms = evaluate_terms(state, agent.map, player, agent.weights)
+    is_lost = agent.search.checks_survival and not is_survivable(state, agent.map, player)
+    return {**terms, UNSURVIVABLE_TERM: float(agent.search.unsurvivable) if is_lost else 0.0}
+
+
+# Lines
+
+
+def places_of(agent: BeamAgent, depth: int, place: int = 0) -> list[int]:
+    """Where the states of a line stand in their layers, the first layer first."""
+    places = []
+    while depth > 0:
+        places.append(place)
+        place = int(agent.layers.parent[depth, place])
+        depth -= 1
+    return places[::-1]
+
+
+def trace_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[int]) -> list[Step]:
+    """The best line with the score of each of its states; without scores if there was no time for a layer."""
+    depth, actions = int(agent.search.depth), list(plan)
+    states = play_line(agent, state, player, actions)
+    steps = line_of(state, player, actions, states)
+    if not depth:
+        return steps
+    return [
+        replace(step, place=place, value=float(agent.layers.score[each, place]), terms=terms_of(agent, after, player))
+        for each, (step, place, after) in enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
+    ]

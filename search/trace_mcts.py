@@ -1,0 +1,76 @@
+"""What a tree search left behind: visits, means and maxima of its first moves, its depths, its most visited line."""
+
+import numpy as np
+
+from engine.rules import ACTION_NAMES
+from search.agent import Decision
+from search.mcts import NO_NODE, MctsAgent
+from search.mcts import Tree as TreeMemory
+from search.trace import Trace, Tree, Value, Visit
+from search.trace_roots import PUNISHABLE, left_out, line_of, plans_of, play_line, roots_of
+
+
+def trace_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decision) -> Trace:
+    """The trace of a decision that this agent just made. A first move's value is the highest of its simulations."""
+    tree = agent.tree
+    children = visits_below(tree, 0)
+    roots = roots_of(
+        agent,
+        state,
+        player,
+        {child.action: Value(child.maximum, 1) for child in children},
+        rules=dict.fromkeys(left_out(agent, state, player), PUNISHABLE),
+    )
+    states = play_line(agent, state, player, decision.plan)
+    return Trace(
+        roots,
+        line_of(state, player, decision.plan, states),
+        plans_of(agent),
+        tree=Tree(
+            int(agent.walk.iterations), int(agent.walk["size"]), children, count_depths(tree), most_visited(tree)
+        ),
+    )
+
+
+def visit_of(tree: TreeMemory, action: int, node: int) -> Visit:
+    visits = int(tree.visits[node])
+    return Visit(action, ACTION_NAMES[action], visits, float(tree.total[node] / visits), float(tree.best[node]))
+
+
+def visits_below(tree: TreeMemory, node: int) -> list[Visit]:
+    """The children of a node."""
+    found = enumerate(tree.child[node].tolist())
+    return [visit_of(tree, action, child) for action, child in found if child != NO_NODE]
+
+
+def count_depths(tree: TreeMemory) -> list[int]:
+    """How many nodes of the tree are at each depth, the root's first."""
+    counts = []
+    level = np.array([0])
+    while level.size:
+        counts.append(int(level.size))
+        children = tree.child[level].ravel()
+        level = children[children != NO_NODE]
+    return counts
+
+
+def most_visited(tree: TreeMemory) -> list[Visit]:
+    """From the root always to the child visited most."""
+    line: list[Visit] = []
+    node = 0
+    while children := visits_below(tree, node):
+        line.append(max(children, key=lambda child: child.visits))
+        node = int(tree.child[node, line[-1].action])
+    return line
+
+
+def follow(tree: TreeMemory, actions: list[int]) -> list[Visit]:
+    """The nodes along a line, as far as the tree has them."""
+    line: list[Visit] = []
+    node = 0
+    for action in actions:
+        node = int(tree.child[node, action])
+        if node == NO_NODE:
+            break
+        line.append(visit_of(tree, action, node))
+    return line
