@@ -8,6 +8,7 @@ timeline                                      timeline over the whole width
 keys                                          keys
 """
 
+import gc
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -255,4 +256,7 @@ class Stepper(App[None]):
 
 def open_stepper(record: Record, turn: int | None = None) -> None:
     """Take over the terminal until the user quits."""
-    Stepper(record, turn).run()
+    stepper = Stepper(record, turn)
+    gc.collect()
+    gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
+    stepper.run()
