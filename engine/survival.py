@@ -247,11 +247,11 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
 
 
 @kernel
-def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
+def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer_seconds, scratch):
     """Whether the killer has two actions, fixed in advance, that no two actions of the victim survive.
 
-    Only first actions of the given sets (ten bits) count. Everybody else stands still. Exhaustive. `scratch` is
-    room for KILL_SCRATCH states.
+    Only actions of the given sets (ten bits) count. Everybody else stands still. Exhaustive. `scratch` is room for
+    KILL_SCRATCH states.
     """
     mine = legal_actions(state, victim) & victim_firsts
     his = legal_actions(state, killer) & killer_firsts
@@ -267,10 +267,18 @@ def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
             else:
                 firsts[first].players[victim] = 0
         for reply in range(ACTIONS):
+            if (killer_seconds >> U64(reply)) & ONE == ZERO:
+                continue
             hint = escape_from(firsts, room, map_, victim, killer, reply, hint)
             if hint < 0:
                 return True
     return False
+
+
+@inline
+def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
+    """is_lost_to, whatever the killer's second action."""
+    return is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, ALL_ACTIONS, scratch)
 
 
 @inline

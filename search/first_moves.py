@@ -10,8 +10,8 @@ Sets of actions are numbers of ten bits.
 import numpy as np
 
 from engine.rules import ACTIONS, legal_actions, play_round
-from engine.state import FUSE, STATE
-from engine.survival import ALL_ACTIONS, KILL_SCRATCH, is_lost, is_survivable
+from engine.state import FUSE, STATE, copy_state
+from engine.survival import ALL_ACTIONS, KILL_SCRATCH, is_lost, is_lost_to, is_survivable
 
 
 def members(actions: int) -> list[int]:
@@ -44,14 +44,18 @@ class FirstMoves:
         )
 
     def killing(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
-        """The moves with which the enemy dies within two rounds, whatever he does."""
+        """The moves with which the enemy is lost within two rounds, whatever he does, and the player is not."""
         if not is_lost(state, map_, enemy, player, ALL_ACTIONS, ALL_ACTIONS, self.scratch):
             return 0
         return sum(
-            1 << action
-            for action in self.legal(state, player)
-            if is_lost(state, map_, enemy, player, ALL_ACTIONS, np.uint64(1 << action), self.scratch)
+            1 << action for action in self.legal(state, player) if self.is_killing(state, map_, player, enemy, action)
         )
+
+    def is_killing(self, state: np.record, map_: np.record, player: int, enemy: int, action: int) -> bool:
+        """Whether the enemy is lost after this move and a second one that the player survives."""
+        between = copy_state(self.after(state, map_, {player: action}))
+        seconds = np.uint64(self.survivable(between, map_, player))
+        return bool(is_lost_to(state, map_, enemy, player, ALL_ACTIONS, np.uint64(1 << action), seconds, self.scratch))
 
     def punishable(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
         """The moves after which the enemy can surely kill the player within two rounds."""
