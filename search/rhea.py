@@ -103,6 +103,9 @@ def try_individual(pool, evolution, map_, weights, at):
         turns += 1
     pool.length[at] = turns
     pool.skipped[at] = evolution.max_length - turns
+    if turns == 0:  # a line that names no action is no plan, however good it is to be here
+        pool.fitness[at] = weights.dead
+        return
     fitness = value_of(pool.states[turns], map_, player, weights)
     lost = turns
     while lost >= 0 and not is_survivable(pool.states[lost], map_, player):
