@@ -25,6 +25,7 @@ from engine.jit import JIT_DISABLED, inline
 WIDTH = 13
 HEIGHT = 11
 NO_CELL = 255  # what CELLS holds for a wall
+OFF = 63  # a bit of A's PADDING: where a move into a wall or off the board would lead
 
 STAY, LEFT, RIGHT, UP, DOWN = range(5)  # the order of the arena's path-finding
 MOVES = ("stay", "left", "right", "up", "down")
@@ -83,13 +84,13 @@ X_OF, Y_OF = make_coordinates()
 
 
 def make_neighbours() -> np.ndarray:
-    """The cell that a move leads to; the own cell where a wall or the edge is in the way."""
+    """The cell that a move leads to; OFF, which is always blocked, where a wall or the edge is in the way."""
     table = np.zeros((256, 5), np.uint8)  # [cell, move]
     for x, y in OPEN_CELLS:
         for move, (dx, dy) in enumerate(DELTAS):
             to_x, to_y = x + dx, y + dy
             goes = is_on_board(to_x, to_y) and not is_wall(to_x, to_y)
-            table[CELLS[y, x], move] = CELLS[to_y, to_x] if goes else CELLS[y, x]
+            table[CELLS[y, x], move] = CELLS[to_y, to_x] if goes else OFF
     return table
 
 

@@ -28,6 +28,7 @@ EMPTY_ROWS = ["".join("X" if is_wall(x, y) else "." for x in range(WIDTH)) for y
 CONTENT_OF = {"0": 0, "1": RANGE_ITEM, "2": BOMB_ITEM}
 ACTION_LINE = re.compile(r"\s*(MOVE|BOMB)\s+(-?\d+)\s+(-?\d+)(?:\s(.*))?", re.IGNORECASE | re.DOTALL | re.ASCII)
 INT_MIN, INT_MAX = -(2**31), 2**31 - 1
+LONGEST_NUMBER = 10  # digits of a 32-bit integer
 
 
 class NotationError(EngineError):
@@ -80,6 +81,7 @@ def parse_position(
     if lines and re.fullmatch(r"\s*-?\d+\s+-?\d+\s+-?\d+", lines[0][1]):
         parse_header(lines[0][1], lines[0][0])
         lines = lines[1:]
+        first_line += 1
     grid = parse_grid(lines, first_line)
     players, bombs, items = parse_entities(lines[HEIGHT:], grid, lines[-1][0])
     if not 0 <= turn < 1 << 16:
@@ -211,9 +213,16 @@ def parse_order(line: str) -> Order:
     if match is None:
         raise NotationError(f"expected `MOVE x y` or `BOMB x y`, found {line.strip()[:80]!r}")
     command, x, y, message = match.groups()
-    if not all(INT_MIN <= int(number) <= INT_MAX for number in (x[:12], y[:12])):
+    return Order(command.upper() == "BOMB", parse_number(x, line), parse_number(y, line), (message or "").strip())
+
+
+def parse_number(text: str, line: str) -> int:
+    """A 32-bit integer; leading zeros are no harm, however many."""
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > LONGEST_NUMBER or not INT_MIN <= int(sign + digits) <= INT_MAX:
         raise NotationError(f"expected 32-bit numbers, found {line.strip()[:80]!r}")
-    return Order(command.upper() == "BOMB", int(x), int(y), (message or "").strip())
+    return int(sign + digits)
 
 
 def first_move(state: np.record, start: tuple[int, int], target: tuple[int, int]) -> int:

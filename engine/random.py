@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from engine.board import U64
+from engine.board import U64, ZERO
 from engine.jit import inline
-from engine.rules import FIVE, legal_actions
+from engine.rules import FIVE, can_drop, legal_moves
+from engine.state import BYTE
 
 SHIFT_13, SHIFT_7, SHIFT_17 = U64(13), U64(7), U64(17)
 HALF = U64(32)
@@ -21,7 +22,7 @@ def make_picks() -> np.ndarray:
 
 
 PICKS = make_picks()
-SHARES, MOVES_MASK, ONE = U64(60), U64(31), U64(1)
+SHARES = U64(60)
 
 
 @inline
@@ -42,7 +43,8 @@ def below(random, bound):
 @inline
 def pick_legal(state, player, random):
     """A legal action, all equally likely; 0 for a dead player."""
-    legal = legal_actions(state, player)
-    move = U64(PICKS[legal & MOVES_MASK, below(random, SHARES)])
-    can_drop = legal >> FIVE & ONE
-    return move + FIVE * (can_drop & random)
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ZERO
+    move = U64(PICKS[legal_moves(state, me & BYTE), below(random, SHARES)])
+    return move + FIVE * (can_drop(state, me) & random)

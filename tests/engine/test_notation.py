@@ -442,3 +442,14 @@ def test_every_recorded_transition_comes_out_in_the_recorded_order_of_entities()
             actions[int(player)] = resolve(game.state, int(player), parse_order(line))
         game.step(actions)
         assert format_position(game) == text_of_frame(transition["after"]), json.dumps(transition)
+
+
+def test_leading_zeros_are_no_harm_but_the_number_behind_them_must_fit() -> None:
+    assert parse_order(f"MOVE {'0' * 5000}7 -000").x == 7
+    with pytest.raises(NotationError, match="32-bit"):
+        parse_order("MOVE 00000000000099999999999 0")
+
+
+def test_a_text_that_ends_after_its_first_line_misses_the_second() -> None:
+    with pytest.raises(NotationError, match="line 2: expected row 0"):
+        parse_position("13 11 0\n")
