@@ -8,7 +8,15 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.commands import agents, bench, bot, play, replay, verify  # they import what is heavy only when they run
+from hsctl.commands import (  # they import what is heavy only when they run
+    agents,
+    bench,
+    bot,
+    explain,
+    play,
+    replay,
+    verify,
+)
 
 app = typer.Typer(
     name="hsctl",
@@ -20,6 +28,7 @@ app = typer.Typer(
 app.command("play")(play.play)
 app.command("bot")(bot.bot)
 app.command("replay")(replay.replay)
+app.command("explain")(explain.explain)
 app.command("agents")(agents.agents)
 app.command("bench")(bench.bench)
 app.command("verify")(verify.verify)

@@ -130,6 +130,7 @@ class Trace:
     roots: list[Root]
     line: list[Step]
     plans: dict[int, list[int]]  # the opponents' predicted actions
+    now: Terms = field(default_factory=dict)  # of the position itself
     layers: list[Layer] = field(default_factory=list)
     unfinished: Unfinished | None = None
     tree: Tree | None = None

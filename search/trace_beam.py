@@ -35,7 +35,12 @@ def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisi
         rules_of_first_moves(agent, state, player),
     )
     return Trace(
-        roots, trace_line(agent, state, player, decision.plan), plans_of(agent), layers_of(agent), unfinished_of(agent)
+        roots,
+        trace_line(agent, state, player, decision.plan),
+        plans_of(agent),
+        terms_of(agent, state, player),
+        layers_of(agent),
+        unfinished_of(agent),
     )
 
 

@@ -62,15 +62,3 @@ def most_visited(tree: TreeMemory) -> list[Visit]:
         line.append(max(children, key=lambda child: child.visits))
         node = int(tree.child[node, line[-1].action])
     return line
-
-
-def follow(tree: TreeMemory, actions: list[int]) -> list[Visit]:
-    """The nodes along a line, as far as the tree has them."""
-    line: list[Visit] = []
-    node = 0
-    for action in actions:
-        node = int(tree.child[node, action])
-        if node == NO_NODE:
-            break
-        line.append(visit_of(tree, action, node))
-    return line

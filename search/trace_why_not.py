@@ -29,7 +29,7 @@ LOCAL_CUT, GLOBAL_CUT, OUTSCORED, UNSEARCHED = "local_cut", "global_cut", "outsc
 
 
 @dataclass(frozen=True)
-class Stage:
+class Standing:
     """How the line stood in one layer."""
 
     depth: int
@@ -61,7 +61,7 @@ class Fate:
 @dataclass(frozen=True)
 class WhyNot:
     line: list[int]
-    stages: list[Stage]
+    standings: list[Standing]
     fate: Fate
 
 
@@ -72,30 +72,30 @@ def why_not(agent: BeamAgent, state: np.record, line: list[int], plan: list[int]
     """
     if plan[: len(line)] == line:
         return WhyNot(line, [], Fate(CHOSEN, len(line)))
-    stages: list[Stage] = []
+    standings: list[Standing] = []
     if line[0] in pruned:
         is_legal = int(legal_actions(state, int(agent.search.player))) >> line[0] & 1
-        return WhyNot(line, stages, Fate(PRUNED if is_legal else ILLEGAL, 1, pruned[line[0]]))
+        return WhyNot(line, standings, Fate(PRUNED if is_legal else ILLEGAL, 1, pruned[line[0]]))
     rerun = Rerun(agent, state)
     if not rerun.last_depth:
-        return WhyNot(line, stages, Fate(DEAD if agent.search.finished else UNSEARCHED, 1))
+        return WhyNot(line, standings, Fate(DEAD if agent.search.finished else UNSEARCHED, 1))
     places = {0}
     for depth in rerun.depths():
         children = rerun.children(depth)
         if depth <= len(line):
-            stage, ranks, fate = follow_action(children, next(iter(places)), line[depth - 1])
+            standing, ranks, fate = follow_action(children, next(iter(places)), line[depth - 1])
         else:
-            stage, ranks, fate = follow_all(children, places)
-        stages.append(stage)
-        if fate is None and stage.states == 0:
+            standing, ranks, fate = follow_all(children, places)
+        standings.append(standing)
+        if fate is None and standing.states == 0:
             fate = fallen(children, int(ranks[0]))
         if fate is not None:
-            return WhyNot(line, stages, fate)
+            return WhyNot(line, standings, fate)
         places = {int(place) for place in children.place[ranks] if place != NOWHERE}
-    return WhyNot(line, stages, outscored(rerun, rerun.last_depth, min(places)))
+    return WhyNot(line, standings, outscored(rerun, rerun.last_depth, min(places)))
 
 
-Followed = tuple[Stage, np.ndarray, Fate | None]  # the ranks of the children that are the line's
+Followed = tuple[Standing, np.ndarray, Fate | None]  # the ranks of the children that are the line's
 NO_RANKS = np.zeros(0, np.int64)
 
 
@@ -107,28 +107,28 @@ def follow_action(children: Children, place: int, action: int) -> Followed:
     if rank is None:
         if not children.is_legal(place, action):
             reason = why_illegal(children.parent_state(place), children.rerun.player, action)
-            return Stage(depth, action, 0), NO_RANKS, Fate(ILLEGAL, depth, reason)
+            return Standing(depth, action, 0), NO_RANKS, Fate(ILLEGAL, depth, reason)
         after = children.after(place, action)
         if not after.players[children.rerun.player]:
-            return Stage(depth, action, 0), NO_RANKS, Fate(DEAD, depth)
+            return Standing(depth, action, 0), NO_RANKS, Fate(DEAD, depth)
         rank = children.rank_of_twin(after)
         assert rank is not None, "a child that is neither there nor accounted for"
         absorbed_by = line_to(children, rank)
     states = int(children.place[rank] != NOWHERE)
     score = float(children.score[rank])
-    stage = Stage(depth, action, states, rank + 1, len(children.order), score, absorbed_by)
-    return stage, np.array([rank]), None
+    standing = Standing(depth, action, states, rank + 1, len(children.order), score, absorbed_by)
+    return standing, np.array([rank]), None
 
 
 def follow_all(children: Children, places: set[int]) -> Followed:
     """All children of the line's states."""
     ranks = children.below(places)
     if not ranks.size:
-        stage = Stage(children.depth, None, 0, of=len(children.order))
-        return stage, ranks, fate_of_all(children, places)
+        standing = Standing(children.depth, None, 0, of=len(children.order))
+        return standing, ranks, fate_of_all(children, places)
     states = int(np.count_nonzero(children.place[ranks] != NOWHERE))
     score = float(children.score[ranks[0]])
-    return Stage(children.depth, None, states, int(ranks[0]) + 1, len(children.order), score), ranks, None
+    return Standing(children.depth, None, states, int(ranks[0]) + 1, len(children.order), score), ranks, None
 
 
 def fate_of_all(children: Children, places: set[int]) -> Fate:

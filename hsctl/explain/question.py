@@ -1,0 +1,183 @@
+"""Which decision is to be explained: one of a replay, or one on a position that was pasted.
+
+A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the game's seed, and
+the nodes of each stage of its search instead of the clock that stopped them. No agent carries anything from turn to
+turn; one that does would be brought to its state in `repeat`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from engine.errors import EngineError, HsctlError
+from engine.game import Game
+from engine.notation import digest, parse_header, parse_position
+from hsctl.arena.budget import budget_of, thinking_ms
+from hsctl.arena.seats import turn_limit
+from replays.playback import Playback, load
+from replays.replay import PlayerInfo, Thought
+from search.agent import Agent, Budget, Decision
+from search.params import AGENTS, Spec, parse_spec
+
+DEFAULT_AGENT = "beam"  # on a bare position
+DEFAULT_NODES = 100_000  # there; about what a beam search makes in 100 ms, and the same answer every time
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the user named; None: nothing."""
+
+    player: int | None = None
+    agent: str | None = None
+    ms: float | None = None
+    nodes: int | None = None
+
+    def budget(self) -> Budget | None:
+        return None if self.ms is None and self.nodes is None else Budget(self.ms, self.nodes)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision: who decides what, with how much thought."""
+
+    game: Game
+    seat: int
+    spec: Spec
+    budget: Budget
+    seed: int
+    specs: list[str]  # who plays, by seat
+    title: str  # which decision this is, in words
+    recorded: int | None = None  # the action that this very agent chose with this very budget
+
+    def repeat(self, agent: Agent) -> Decision:
+        """Decide."""
+        agent.start_game(self.game.map, self.seat, self.seed)
+        return agent.decide(self.game.state, self.seat, self.budget)
+
+
+# Of a replay
+
+
+def ask_replay(path: Path, turn: int | None, wish: Wish) -> Question:
+    """A turn of a replay."""
+    playback = load(path)
+    turn = check_turn(playback, turn)
+    game, replay = playback.game_at(turn), playback.replay
+    seat = choose_seat(playback, game, wish)
+    info, move = replay.players[seat], playback.moves_at(turn)[seat]
+    assert move is not None
+    title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({info.spec})"
+    limits, is_first = replay.limits, turn == playback.first_turn
+    clock_ms = thinking_ms(turn_limit(limits, is_first))
+    seed = replay.seed or 0
+    if wish.agent is not None:
+        spec = parse_spec(wish.agent)
+        budget = wish.budget() or budget_of(spec, clock_ms, limits.nodes)
+        return Question(game, seat, spec, budget, seed, playback.specs, f"{title}, asked: {spec.text}")
+    spec = recorded_spec(info, seat)
+    if budget_ := wish.budget():
+        return Question(game, seat, spec, budget_, seed, playback.specs, f"{title}, with another budget")
+    thought = move.thought or Thought()
+    budget = Budget(nodes=thought.nodes, stages=thought.stages)
+    return Question(game, seat, spec, budget, seed, playback.specs, title, move.action)
+
+
+def check_turn(playback: Playback, turn: int | None) -> int:
+    first, last = playback.first_turn, playback.end_turn - 1
+    if turn is None:
+        raise HsctlError(f"which turn? expected --turn N, {first} to {last}")
+    if turn == playback.end_turn:
+        raise HsctlError(f"turn {turn}: the game was over by then and nobody decided, expected {first} to {last}")
+    if not first <= turn <= last:
+        raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
+    return turn
+
+
+def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
+    """The player asked for, or the winner if it is a built-in agent, or the first of those; he must live."""
+    seats, players = range(playback.seats), playback.replay.players
+    can_be_asked = [at for at in game.living if wish.agent is not None or players[at].is_agent]
+    if wish.player is None:
+        if not can_be_asked:
+            raise HsctlError(describe_nobody(playback, game))
+        winners = [at for at in can_be_asked if playback.replay.result.ranks[at] == 1]
+        return (winners or can_be_asked)[0]
+    if wish.player not in seats:
+        raise HsctlError(f"player {wish.player}: this game has players 0 to {seats[-1]}")
+    if wish.player not in game.living:
+        raise HsctlError(
+            f"player {wish.player}: dead since round {game.death_rounds[wish.player]}, so nothing was decided on turn "
+            f"{game.turn}; expected {join_seats(game.living)}, or an earlier turn"
+        )
+    if wish.player not in can_be_asked:
+        raise HsctlError(
+            f"player {wish.player} is an external bot ({players[wish.player].spec}): what it thought nobody knows; "
+            f"expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+        )
+    return wish.player
+
+
+def describe_nobody(playback: Playback, game: Game) -> str:
+    what = f"turn {game.turn}: no built-in agent lives, only {join_seats(game.living)} by external bots"
+    return f"{what}; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+
+
+def join_seats(seats: Sequence[int]) -> str:
+    return f"player {' or '.join(map(str, seats))}"
+
+
+def recorded_spec(info: PlayerInfo, seat: int) -> Spec:
+    """The agent with the parameters that were recorded, whatever today's defaults are."""
+    spec = parse_spec(info.spec)
+    known = {each.name for each in fields(spec.params)}
+    if unknown := sorted(info.params.keys() - known):
+        raise HsctlError(
+            f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
+            f"expected --agent {spec.name} to ask it as it is today"
+        )
+    return replace(spec, params=replace(spec.params, **info.params))
+
+
+# Of a bare position
+
+
+def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: Wish) -> Question:
+    """A position in the arena's text, with its first line or without; `source` names it in errors."""
+    try:
+        game = parse_position(text, turn or 0, boxes)
+        own = parse_header(text.splitlines()[0]) if len(text.split("\n", 1)[0].split()) == 3 else None
+    except EngineError as error:
+        raise HsctlError(f"{source}: {error}") from None
+    seat = choose_own(game, source, wish.player if wish.player is not None else own)
+    spec = parse_spec(wish.agent or DEFAULT_AGENT)
+    budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
+    names = [f"player {at}" for at in range(game.seats)]
+    title = f"{source}, turn {game.turn}, player {seat}, asked: {spec.text}"
+    return Question(game, seat, spec, budget, int(digest(game), 16), names, title)
+
+
+def choose_own(game: Game, source: str, seat: int | None) -> int:
+    living = game.living
+    if not living:
+        raise HsctlError(f"{source}: nobody lives, expected a position with players")
+    if seat is None:
+        return living[0]
+    if seat not in living:
+        raise HsctlError(f"{source}: player {seat} is not on the board, expected {join_seats(living)}")
+    return seat
+
+
+Announce = Callable[[str], None]
+Answered = tuple[Agent, Decision]
+
+
+def decide(question: Question, announce: Announce) -> Answered:
+    """Make the agent and let it decide; `announce` hears of compilations."""
+    from engine.jit import compiling
+    from search import make_agent
+
+    with compiling(question.spec.name, announce):
+        agent = make_agent(question.spec)
+        if question.budget.nodes is None and question.budget.stages is None:
+            agent.warm_up()  # loading kernels must not eat its time
+        return agent, question.repeat(agent)

@@ -1,0 +1,124 @@
+"""The reason for a decision in words: what the plan comes to when it is played, the others doing as predicted.
+
+Played are the plan and then, with everybody standing still, the rounds until its last bomb has exploded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.game import Game
+from engine.rules import ACTION_NAMES
+from engine.state import FUSE
+from replays.events import BoxDestroyed, Cell, Death, ItemPicked, events_of, item_name, join
+from replays.replay import Move
+from search.agent import Decision
+from search.trace import Root, Trace
+
+
+@dataclass
+class Outcome:
+    """What happens on the way, with the turns of it."""
+
+    boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
+    items: list[tuple[int, str]] = field(default_factory=list)  # that he picks up
+    kills: list[tuple[int, int]] = field(default_factory=list)  # (turn, player)
+    death: int | None = None  # his own
+
+
+def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list[int]]) -> Outcome:
+    """Play the plan to its end, and its bombs out."""
+    game, outcome = game.copy(), Outcome()
+    for turns in range(len(plan) + FUSE):
+        is_planned = turns < len(plan)
+        actions = [action_at(plan if at == seat else others.get(at, ()), turns) for at in range(game.seats)]
+        moves = [Move(action) if at in game.living else None for at, action in enumerate(actions)]
+        for event in events_of(game, moves):
+            if isinstance(event, BoxDestroyed) and seat in event.owners:
+                outcome.boxes[event.x, event.y] = game.turn
+            elif isinstance(event, ItemPicked) and event.player == seat:
+                outcome.items.append((game.turn, item_name(event.kind)))
+            elif isinstance(event, Death) and is_planned:
+                note_death(outcome, event, seat, game.turn)
+        game.step(actions)
+    return outcome
+
+
+def action_at(plan: Sequence[int], turns: int) -> int:
+    return plan[turns] if turns < len(plan) else 0
+
+
+def note_death(outcome: Outcome, death: Death, seat: int, turn: int) -> None:
+    if death.player == seat:
+        outcome.death = turn
+    elif seat in death.owners:
+        outcome.kills.append((turn, death.player))
+
+
+def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Sequence[str]) -> str:
+    """Why this action, in a few words."""
+    plan, action = decision.plan, decision.action
+    outcome = play_plan(game, seat, plan, trace.plans)
+    ticking = play_plan(game, seat, [], trace.plans).boxes  # they burn whatever is done now
+    words = [
+        *necessity(trace.roots, action),
+        *kill_words(trace.roots[action], outcome, names),
+        *item_words(outcome),
+        *box_words([turn for cell, turn in outcome.boxes.items() if cell not in ticking]),
+    ]
+    if outcome.death is not None:
+        words.append(f"dies on turn {outcome.death}")
+    return ", ".join(words) or fallback(decision)
+
+
+def necessity(roots: Sequence[Root], action: int) -> list[str]:
+    """What left no choice."""
+    legal = [root.action for root in roots if root.legal]
+    survivable = [root.action for root in roots if root.survivable]
+    if legal == [action]:
+        return ["the only legal move"]
+    if any(root.pruned == "no sacrifice" for root in roots):
+        return ["dies together with the last opponent and wins by boxes"]
+    if not survivable:
+        return ["no move survives the known bombs"]
+    return ["the only survivable move"] if survivable == [action] else []
+
+
+def kill_words(root: Root, outcome: Outcome, names: Sequence[str]) -> list[str]:
+    """Sure kills, then those that the prediction promises."""
+    sure = [f"kills {join([names[at] for at in root.kills])}, whatever he does"] if root.kills else []
+    hoped = [f"kills {names[at]} on turn {turn} if he does as predicted" for turn, at in outcome.kills]
+    return sure or hoped[:1]
+
+
+def item_words(outcome: Outcome) -> list[str]:
+    if not outcome.items:
+        return []
+    turn, name = outcome.items[0]
+    more = len(outcome.items) - 1
+    rest = f" ({more + 1} items by turn {outcome.items[-1][0]})" if more else ""
+    return [f"fetches a {name} on turn {turn}{rest}"]
+
+
+def box_words(turns: Sequence[int]) -> list[str]:
+    """The first boxes that new bombs destroy, and all of them, by their turns."""
+    if not turns:
+        return []
+    first, last, count = turns[0], turns[-1], len(turns)
+    soon = turns.count(first)
+    what = "a box" if soon == 1 else f"{soon} boxes"
+    rest = f" ({count} by turn {last})" if count > soon else ""
+    return [f"destroys {what} on turn {first}{rest}"]
+
+
+def fallback(decision: Decision) -> str:
+    """When nothing happens on the way."""
+    if decision.value is None:
+        return "nothing was searched"
+    turns = len(decision.plan)
+    within = "this turn" if turns <= 1 else f"the next {turns} turns"
+    return f"nothing to win or lose within {within}, so it is for the better place"
+
+
+def describe_action(action: int, order: str) -> str:
+    """`right+bomb (BOMB 6 2)`."""
+    return f"{ACTION_NAMES[action]} ({order})"
