@@ -24,6 +24,11 @@ each_agent = pytest.mark.parametrize("name", AGENTS)
 each_planner = pytest.mark.parametrize("name", PLANNERS)
 
 
+@pytest.fixture(scope="module")
+def lost() -> list[Position]:
+    return list(lost_positions(20))
+
+
 def check(name: str, position: Position, nodes: int) -> None:
     """The action is legal, what was given is untouched, and the budget is kept up to a piece of work per stage."""
     before = position.state.tobytes(), position.map.tobytes()
@@ -63,8 +68,8 @@ def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
 
 
 @each_agent
-def test_an_agent_decides_when_every_move_loses(name):
-    for position in lost_positions(20):
+def test_an_agent_decides_when_every_move_loses(name, lost):
+    for position in lost:
         for nodes in BUDGETS:
             check(name, position, nodes)
 
