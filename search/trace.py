@@ -33,7 +33,7 @@ class Root:
     name: str
     legal: bool
     survivable: bool  # the known bombs can be survived after it
-    killable_by: list[int]  # who can surely kill the player after it, within two rounds
+    killable_by: list[int]  # who can surely kill the player within two rounds, though the known bombs would not
     kills: list[int]  # who dies by it within two rounds, whatever he does
     pruned: str | None  # why it was not searched
     best: Value | None

@@ -40,7 +40,7 @@ def roots_of(
             name=ACTION_NAMES[action],
             legal=is_legal,
             survivable=action in members(survivable),
-            killable_by=[enemy for enemy in enemies if action in members(punishable[enemy])],
+            killable_by=[enemy for enemy in enemies if action in members(punishable[enemy] & survivable)],
             kills=[enemy for enemy in enemies if action in members(killing[enemy])],
             pruned=(rules or {}).get(action) if is_legal else why_illegal(state, player, action),
             best=bests.get(action),
