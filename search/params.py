@@ -7,6 +7,7 @@
 `hsctl agents` and `--help` are instant.
 """
 
+import math
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -17,9 +18,9 @@ class SpecError(HsctlError):
     """A player that can't be read."""
 
 
-def param(default: Any, meaning: str, source: str) -> Any:
-    """A tunable: its default, what it does (with its unit), and where the default comes from."""
-    return field(default=default, metadata={"meaning": meaning, "source": source})
+def param(default: Any, meaning: str, source: str, least: float | None = None, most: float | None = None) -> Any:
+    """A tunable: its default, what it does (with its unit), where the default comes from, and its bounds if any."""
+    return field(default=default, metadata={"meaning": meaning, "source": source, "least": least, "most": most})
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class Params:
         if key not in known:
             names = ", ".join([*known, "time", "nodes"])
             raise SpecError(f"unknown parameter {key!r}; known: {names}")
-        return replace(self, **{key: parse_value(key, text, getattr(self, key))})
+        value = parse_value(key, text, getattr(self, key))
+        check_bounds(key, value, known[key].metadata["least"], known[key].metadata["most"])
+        return replace(self, **{key: value})
 
 
 def parse_value(key: str, text: str, default: Any) -> Any:
@@ -46,9 +49,19 @@ def parse_value(key: str, text: str, default: Any) -> Any:
     try:
         if kind is bool:
             return {"1": True, "true": True, "on": True, "0": False, "false": False, "off": False}[text.lower()]
-        return kind(text)
+        value = kind(text)
     except (ValueError, KeyError):
         raise SpecError(f"parameter {key}: expected {kind.__name__}, found {text!r}") from None
+    if isinstance(value, float) and not math.isfinite(value):
+        raise SpecError(f"parameter {key}: expected a finite number, found {text!r}")
+    return value
+
+
+def check_bounds(key: str, value: Any, least: float | None, most: float | None) -> None:
+    if least is not None and value < least:
+        raise SpecError(f"parameter {key}: expected {least} or more, found {value}")
+    if most is not None and value > most:
+        raise SpecError(f"parameter {key}: expected {most} or less, found {value}")
 
 
 @dataclass(frozen=True)
@@ -62,7 +75,7 @@ class SimpleParams(Params):
 
     box: float = param(1.0, "worth of a box that a bomb would hit", "guess")
     item: float = param(1.2, "worth of an item to walk onto", "guess")
-    decay: float = param(0.9, "factor per step of the way", "guess")
+    decay: float = param(0.9, "factor per step of the way", "guess", least=0, most=1)
 
 
 PAPER = "paper, section 5"
@@ -78,7 +91,7 @@ class EvaluationParams(Params):
     bombs_2: float = param(3.4, "points per extra bomb up to 2 (term 3)", PAPER)
     bombs_4: float = param(1.7, "points per extra bomb up to 4 (term 3)", PAPER)
     bombs_each: float = param(0.7, "points per extra bomb (term 3)", PAPER)
-    gamma: float = param(0.95, "worth of a box to be destroyed, per turn until then (term 4)", PAPER)
+    gamma: float = param(0.95, "worth of a box to be destroyed, per turn until then (term 4)", PAPER, least=0, most=1)
     players: float = param(0.05, "points per cell of mean distance to the living others (term 5)", PAPER)
     centre: float = param(-0.04, "points per cell of distance to the centre, while boxes are many (term 6)", PAPER)
     near_boxes: float = param(-0.1, "points per cell of mean distance to the boxes, once few (term 6)", PAPER)
@@ -93,15 +106,15 @@ BEAM = "paper, section 6.3"
 class BeamParams(EvaluationParams):
     """Beam search with the paper's enhancements, each a switch."""
 
-    width: int = param(500, "states kept in a layer", BEAM)
-    local: int = param(12, "states kept per own cell in a layer (lb)", BEAM)
+    width: int = param(500, "states kept in a layer", BEAM, least=1, most=100000)
+    local: int = param(12, "states kept per own cell in a layer (lb)", BEAM, least=1)
     zh: bool = param(True, "drop duplicates by Zobrist hash", BEAM)
     op: bool = param(True, "predict the opponents", BEAM)
     lb: bool = param(True, "local beams", BEAM)
     fmp: bool = param(True, "first move pruning", BEAM)
     sc: bool = param(True, "states that can't be survived lose score", BEAM)
     unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
-    op_share: float = param(0.15, "share of the budget for all opponents together (op)", BEAM)
+    op_share: float = param(0.15, "share of the budget for all opponents together (op)", BEAM, least=0, most=1)
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "paper": {},
@@ -122,16 +135,18 @@ class MctsParams(Params):
     """Single-player Monte Carlo tree search."""
 
     c: float = param(1.0, "weight of exploration in UCT", MCTS)
-    rollout: int = param(15, "rounds of a random simulation", MCTS)
-    gamma: float = param(0.98, "worth of a reward, per round until then", MCTS)
+    rollout: int = param(15, "rounds of a random simulation", MCTS, least=0, most=1000)
+    gamma: float = param(0.98, "worth of a reward, per round until then", MCTS, least=0, most=1)
     reward: float = param(50.0, "factor of the rewards", MCTS)
     base: float = param(200.0, "constant from which the distance to the boxes is taken", MCTS)
-    scale: float = param(400.0, "divisor of the whole value", MCTS)
+    scale: float = param(400.0, "divisor of the whole value", MCTS, least=0.001)
     dead: float = param(0.0, "value of a simulation in which the agent died", MCTS)
     bombs: int = param(4, "bombs up to which another one is rewarded", MCTS)
-    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6")
+    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6", least=0, most=1)
     careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", MCTS)
-    capacity: int = param(131072, "nodes of the tree; when full it grows no more", "measured: 100 ms need 60,000")
+    capacity: int = param(
+        131072, "nodes of the tree; when full it grows no more", "measured: 100 ms need 60,000", least=2, most=16777216
+    )
 
 
 RHEA = "paper, section 6.2"
@@ -141,14 +156,14 @@ RHEA = "paper, section 6.2"
 class RheaParams(EvaluationParams):
     """A rolling horizon evolutionary algorithm."""
 
-    population: int = param(50, "individuals kept", RHEA)
-    offspring: int = param(50, "children per generation", RHEA)
-    length: int = param(17, "genes: actions ahead", RHEA)
-    mutation: float = param(0.5, "chance of each gene of a child to be replaced", RHEA)
+    population: int = param(50, "individuals kept", RHEA, least=2, most=10000)
+    offspring: int = param(50, "children per generation", RHEA, least=2, most=10000)
+    length: int = param(17, "genes: actions ahead", RHEA, least=1, most=200)
+    mutation: float = param(0.5, "chance of each gene of a child to be replaced", RHEA, least=0, most=1)
     crossover: str = param("one-point", "one-point or uniform", RHEA)
     replacement: str = param("plus", "plus: parents and children compete; comma: children replace parents", RHEA)
     punishment: float = param(10.0, "points per turn that a state is unsurvivable before the end", "guess")
-    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6")
+    op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6", least=0, most=1)
 
 
 @dataclass(frozen=True)

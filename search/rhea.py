@@ -260,5 +260,5 @@ def check(params: RheaParams) -> None:
         raise SpecError(f"rhea: crossover is one of {', '.join(CROSSOVERS)}, not {params.crossover!r}")
     if params.replacement not in REPLACEMENTS:
         raise SpecError(f"rhea: replacement is one of {', '.join(REPLACEMENTS)}, not {params.replacement!r}")
-    if not 2 <= params.population <= params.offspring or params.length < 1:
-        raise SpecError("rhea: needs 2 <= population <= offspring and length >= 1")
+    if params.offspring < params.population:
+        raise SpecError(f"rhea: needs as much offspring as population, {params.population}, not {params.offspring}")
