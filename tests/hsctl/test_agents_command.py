@@ -31,5 +31,7 @@ def test_json_tells_all(capsys: pytest.CaptureFixture[str]) -> None:
         "default": 0.9,
         "meaning": "factor per step of the way",
         "source": "guess",
+        "least": 0,
+        "most": 1,
     }
     assert agents["random"]["params"] == [] and agents["random"]["presets"] == {}
