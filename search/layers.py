@@ -36,6 +36,7 @@ WORST_KEY = (1 << 2 * DIGIT_BITS) - 1
 NO_SCORE = -1.0e9
 
 NO_FUTURE = -1
+FEWEST_SEEN = 64  # places for hashes
 
 # Room before the two pools: the parent after its fire, after the others' actions too, and after an own bomb.
 BURNT, WAITED, DROPPED, POOLS = range(4)
@@ -102,7 +103,7 @@ def make_layers(width: int, others: np.ndarray) -> Layers:
         keys=np.zeros(capacity, np.int32),
         order=np.zeros((2, capacity), np.int32),
         digits=np.zeros(DIGITS, np.int32),
-        seen=np.zeros(1 << (2 * capacity).bit_length(), np.uint64),
+        seen=np.zeros(max(FEWEST_SEEN, 1 << (2 * capacity).bit_length()), np.uint64),
         per_cell=np.zeros(256, np.int32),
         node=np.zeros((depth, width), np.int32),
         future=np.zeros((depth, width), np.int32),
@@ -141,7 +142,7 @@ def begin_layer(layers, search):
     search.cursor = 0
     search.children = 0
     search.futures = 0
-    size = 64
+    size = FEWEST_SEEN
     while size < 16 * search.size and size < layers.seen.size:
         size *= 2
     search.seen_mask = U64(size - 1)

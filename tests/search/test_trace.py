@@ -11,6 +11,7 @@ from engine.board import LEFT, RIGHT, STAY, UP
 from engine.rules import BOMB
 from search.agent import Budget, Decision
 from search.beam import BeamAgent
+from search.layers import FEWEST_SEEN, make_layers
 from search.trace import Root, Step, Trace, Unfinished, Value, trace_decision
 from search.trace_rerun import NOWHERE, Rerun
 from search.trace_why_not import (
@@ -308,3 +309,7 @@ def test_without_a_complete_layer_nothing_is_followed():
     trace = trace_decision(beam, position.state, 0, decision)
     assert (trace.layers, trace.unfinished, decision.value) == ([], None, None)
     assert why_not(beam, position.state, [RIGHT], list(decision.plan), {}).fate == Fate(UNSEARCHED, 1)
+
+
+def test_the_narrowest_beam_has_room_for_all_hashes_that_a_layer_clears():
+    assert all(make_layers(width, np.zeros(1, np.uint64)).seen.size >= FEWEST_SEEN for width in (1, 2, 3))
