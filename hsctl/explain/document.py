@@ -6,7 +6,6 @@ After a change of the format write the schema anew with
 """
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -68,18 +67,21 @@ def format_schema() -> bytes:
 # Less of it
 
 
-def best_roots(roots: Sequence[Root], top: int | None) -> list[Root]:
-    """The first moves, those that got farthest first, then by value; those that were not searched last."""
-    return sorted(roots, key=rank_of)[:top]
+def best_roots(explanation: Explanation, top: int | None) -> list[Root]:
+    """The first moves: the chosen one, those that got farthest in the layers, then by value; the unsearched last."""
 
+    def rank(root: Root) -> tuple[float, ...]:
+        if root.best is None:
+            return root.action != explanation.action, 1, not root.legal
+        depth = root.best.depth if explanation.layers else 0
+        return root.action != explanation.action, 0, -depth, -root.best.value
 
-def rank_of(root: Root) -> tuple[float, ...]:
-    return (0, -root.best.depth, -root.best.value) if root.best else (1, not root.legal)
+    return sorted(explanation.roots, key=rank)[:top]
 
 
 def limit(explanation: Explanation, depth: int | None, top: int | None) -> Explanation:
     """The first layers and turns, the best first moves and individuals; None: all."""
-    kept = {root.action for root in best_roots(explanation.roots, top)}
+    kept = {root.action for root in best_roots(explanation, top)}
     tree, evolution, other = explanation.tree, explanation.evolution, explanation.why_not
     return msgspec.structs.replace(
         explanation,

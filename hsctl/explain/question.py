@@ -16,9 +16,11 @@ from hsctl.arena.budget import budget_of, thinking_ms
 from hsctl.arena.seats import turn_limit
 from replays.playback import Playback, load
 from replays.replay import PlayerInfo, Thought
+from replays.turn_view import clean, shorten
 from search.agent import Agent, Budget, Decision
 from search.params import AGENTS, Spec, parse_spec
 
+LONGEST_NAME = 40
 DEFAULT_AGENT = "beam"  # on a bare position
 DEFAULT_NODES = 100_000  # there; about what a beam search makes in 100 ms, and the same answer every time
 
@@ -66,7 +68,7 @@ def ask_replay(path: Path, turn: int | None, wish: Wish) -> Question:
     seat = choose_seat(playback, game, wish)
     info, move = replay.players[seat], playback.moves_at(turn)[seat]
     assert move is not None
-    title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({info.spec})"
+    title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
     clock_ms = thinking_ms(turn_limit(limits, is_first))
     seed = replay.seed or 0
@@ -111,7 +113,7 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         )
     if wish.player not in can_be_asked:
         raise HsctlError(
-            f"player {wish.player} is an external bot ({players[wish.player].spec}): what it thought nobody knows; "
+            f"player {wish.player} is an external bot ({written(players[wish.player])}): what it thought nobody knows; "
             f"expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
         )
     return wish.player
@@ -120,6 +122,11 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
 def describe_nobody(playback: Playback, game: Game) -> str:
     what = f"turn {game.turn}: no built-in agent lives, only {join_seats(game.living)} by external bots"
     return f"{what}; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+
+
+def written(info: PlayerInfo) -> str:
+    """Who it is, on a part of a line: command lines may be anything."""
+    return shorten(clean(info.spec), LONGEST_NAME)
 
 
 def join_seats(seats: Sequence[int]) -> str:

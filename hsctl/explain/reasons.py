@@ -85,7 +85,7 @@ def necessity(roots: Sequence[Root], action: int) -> list[str]:
 
 def kill_words(root: Root, outcome: Outcome, names: Sequence[str]) -> list[str]:
     """Sure kills, then those that the prediction promises."""
-    sure = [f"kills {join([names[at] for at in root.kills])}, whatever he does"] if root.kills else []
+    sure = [f"traps {join([names[at] for at in root.kills])}: lost whatever he does"] if root.kills else []
     hoped = [f"kills {names[at]} on turn {turn} if he does as predicted" for turn, at in outcome.kills]
     return sure or hoped[:1]
 

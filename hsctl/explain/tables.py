@@ -51,10 +51,10 @@ def root_table(explanation: Explanation, depth: int | None, top: int | None) -> 
     table.add_column("survives", no_wrap=True)
     table.add_column("killed by", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
-    has_layers = bool(explanation.layers)
+    has_layers = bool(explanation.layers and explanation.depth)
     if has_layers:
         table.add_column(f"share, depth 1 to {explanation.depth}", no_wrap=True)
-    for root in best_roots(explanation.roots, top):
+    for root in best_roots(explanation, top):
         row = [
             action_text(root.action) if root.legal else Text(root.name, QUIET),
             fate_of(root, explanation),
@@ -111,7 +111,7 @@ def term_names(all_terms: Sequence[Terms]) -> list[str]:
 
 def terms_table(explanation: Explanation, top: int | None) -> RenderableType | None:
     """The terms of the best state below each first move; they sum up to its value."""
-    roots = [root for root in best_roots(explanation.roots, top) if root.best and root.best.terms]
+    roots = [root for root in best_roots(explanation, top) if root.best and root.best.terms]
     if not roots:
         return None
     names = term_names([root.best.terms for root in roots if root.best])

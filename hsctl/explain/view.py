@@ -56,6 +56,7 @@ def sections(answer: Answer, depth: int | None, top: int | None, boards: bool) -
         yield "terms of the best state below each", terms
     if explanation.layers:
         yield "layers", Group(layer_table(explanation.layers, depth), *unfinished_lines(explanation.unfinished))
+    if explanation.layers and explanation.depth:
         yield "how the beam narrows: share of the first moves by depth", narrowing(explanation, depth)
     if explanation.tree:
         yield "the tree", tree_view(explanation.tree, depth)

@@ -1,0 +1,273 @@
+"""`hsctl explain`: the same decision again, its JSON, and one clear line for what can't be explained."""
+
+import io
+import json
+import random
+import shlex
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.errors import HsctlError
+from engine.game import Game
+from engine.rules import ACTION_NAMES
+from hsctl.arena.match import play_game
+from hsctl.arena.players import read_player
+from hsctl.arena.seats import make_seat
+from hsctl.explain.answer import Answer, answer
+from hsctl.explain.document import Explanation, format_schema
+from hsctl.explain.question import Wish, ask_position, ask_replay
+from replays.replay import Limits, Replay, write
+from tests.engine.draw import board
+from tests.hsctl.run import ROOT, refusal, run_here
+
+QUIET_BOT = "import sys\nfor line in sys.stdin:\n    if line[:2] in ('0 ', '1 ', '2 '): print('MOVE 0 0', flush=True)"
+COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
+
+# The opponent is in a dead end, the player at its mouth.
+KILL = """
+    ....
+    0X.X
+    0 0 2 0 1 3
+    0 1 0 0 1 3
+    """
+ESCAPE = """
+    .....0
+    0X0X.X
+    0 0 2 0 0 3
+    0 1 12 10 1 3
+    1 0 2 0 2 6
+    """
+
+
+def ignore(text: str) -> None:
+    """What compilers announce."""
+
+
+def play(texts: list[str], limits: Limits, seed: int) -> Replay:
+    return play_game(
+        [make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed
+    ).replay
+
+
+def saved(folder: Path, texts: list[str], limits: Limits, seed: int) -> Path:
+    path = folder / f"{'-'.join(text.split(':')[0] for text in texts)}-{seed}.json"
+    write(path, play(texts, limits, seed))
+    return path
+
+
+@pytest.fixture(scope="module")
+def by_nodes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder, limits = tmp_path_factory.mktemp("nodes"), Limits(nodes=400)
+    tables = [["beam", "mcts:careful=0"], ["rhea:population=20,offspring=30", "beam:width=40,local=4", "simple"]]
+    return [
+        saved(folder, texts, limits, seed) for seed, texts in enumerate([*tables, ["random", "beam", "osla", "mcts"]])
+    ]
+
+
+@pytest.fixture(scope="module")
+def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder, limits = tmp_path_factory.mktemp("clock"), Limits(first_turn_ms=8.0, turn_ms=3.0)
+    return [
+        saved(folder, ["beam", "mcts", "rhea"], limits, 3),
+        saved(folder, ["beam:width=60", "rhea:time=2"], limits, 4),
+    ]
+
+
+def explained(path: Path, turn: int, **wish: object) -> Explanation:
+    return answer(ask_replay(path, turn, Wish(**wish)), None, ignore).explanation  # type: ignore[arg-type]
+
+
+def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
+    """Every decision of an agent: where it is, and its action."""
+    found = []
+    for path in paths:
+        replay = msgspec.json.decode(path.read_bytes(), type=Replay)
+        for turn, each in enumerate(replay.turns):
+            for seat, move in enumerate(each.moves):
+                if move is not None and move.action is not None:
+                    found.append((path, turn, seat, move.action))
+    return found
+
+
+# The same decision
+
+
+def check_repeated(paths: list[Path], count: int) -> None:
+    for path, turn, seat, action in random.Random(5).sample(decisions(paths), count):
+        found = explained(path, turn, player=seat)
+        assert (found.action, found.recorded, found.reproduced) == (action, action, True)
+
+
+def test_a_hundred_decisions_of_games_by_nodes_are_repeated(by_nodes):
+    check_repeated(by_nodes, 100)
+
+
+def test_decisions_that_the_clock_stopped_are_repeated_too(on_the_clock):
+    check_repeated(on_the_clock, 60)
+
+
+def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
+    replay = msgspec.json.decode(on_the_clock[0].read_bytes(), type=Replay)
+    for turn in range(0, len(replay.turns), 9):
+        move = replay.turns[turn].moves[0]
+        if move is not None and move.thought is not None:
+            found = explained(on_the_clock[0], turn, player=0)
+            thought = move.thought
+            assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
+
+
+def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
+    replay = msgspec.json.decode(by_nodes[0].read_bytes(), type=Replay)
+    replay.players[0].spec = "beam"
+    replay.players[0].params |= {"width": 1}
+    write(tmp_path / "narrow.json", replay)
+    assert all(layer.kept == 1 for layer in explained(tmp_path / "narrow.json", 5, player=0).layers)
+    replay.players[0].params |= {"colour": "red"}
+    write(tmp_path / "odd.json", replay)
+    with pytest.raises(HsctlError, match="colour, which this version doesn't know; expected --agent beam"):
+        explained(tmp_path / "odd.json", 5, player=0)
+
+
+def test_another_agent_or_budget_is_no_repetition(by_nodes):
+    assert explained(by_nodes[0], 5, agent="rhea").reproduced is None
+    asked = explained(by_nodes[0], 5, player=0, nodes=90)
+    assert asked.reproduced is None and asked.nodes < 120
+
+
+# Who
+
+
+def test_the_winner_is_explained_if_it_is_an_agent_else_the_first_agent_that_lives(by_nodes, tmp_path):
+    replay = msgspec.json.decode(by_nodes[1].read_bytes(), type=Replay)
+    assert explained(by_nodes[1], 0).player == replay.result.ranks.index(1)
+    with_bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
+    assert explained(with_bot, 0).player == 1
+    assert explained(with_bot, 0, agent="beam:nodes=50", player=0).agent == "beam:nodes=50"
+
+
+# What can't be explained
+
+
+def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
+    path = by_nodes[0]
+    last = len(msgspec.json.decode(path.read_bytes(), type=Replay).turns) - 1
+    assert refusal(capsys, "explain", path) == f"which turn? expected --turn N, 0 to {last}"
+    assert refusal(capsys, "explain", path, "--turn", "999") == f"turn 999: this game has turns 0 to {last}"
+    assert f"nobody decided, expected 0 to {last}" in refusal(capsys, "explain", f"{path}@{last + 1}")
+    assert refusal(capsys, "explain", f"{path}@3", "--player", "2") == "player 2: this game has players 0 to 1"
+    assert "names a turn already" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
+    assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
+    assert "expected MOVE x y, BOMB x y" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
+    assert "expected a beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "mcts", "--why-not", "left")
+    assert "expected one of the two" in refusal(capsys, "explain", f"{path}@3", "--nodes", "5", "--time", "5")
+    assert "expected together with --state" in refusal(capsys, "explain", f"{path}@3", "--boxes", "1,2")
+
+
+def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_path):
+    replay = msgspec.json.decode(by_nodes[2].read_bytes(), type=Replay)
+    dead, died = next((seat, died) for seat, died in enumerate(replay.result.death_rounds) if died is not None)
+    turn = died if died < len(replay.turns) else None
+    if turn is not None:
+        message = refusal(capsys, "explain", f"{by_nodes[2]}@{turn}", "--player", str(dead))
+        assert message.startswith(f"player {dead}: dead since round {died}") and "expected player" in message
+    bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
+    assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
+
+
+# A bare position
+
+
+def test_a_pasted_position_is_explained_from_its_first_line_s_seat(capsys, monkeypatch, tmp_path):
+    text = f"13 11 1\n{board(KILL)}"
+    (tmp_path / "position.txt").write_text(text)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    words = ["--turn", "42", "--boxes", "3,5", "--nodes", "300", "--json"]
+    from_file = run_here(capsys, "explain", "--state", tmp_path / "position.txt", *words)
+    from_stdin = run_here(capsys, "explain", "--state", "-", *words)
+    found, again = json.loads(from_file.out), json.loads(from_stdin.out)
+    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam", None)
+    assert found["now"]["boxes"] == 5
+    assert (found["action"], found["layers"]) == (again["action"], again["layers"])
+
+
+def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
+    (tmp_path / "position.txt").write_text("....\n")
+    assert "line 1: expected row 0" in refusal(capsys, "explain", "--state", tmp_path / "position.txt")
+    (tmp_path / "position.txt").write_text(board(KILL))
+    path = tmp_path / "position.txt"
+    assert "player 3 is not on the board" in refusal(capsys, "explain", "--state", path, "--player", "3")
+    assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3")
+    assert "expected numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
+    assert "expected a position" in refusal(capsys, "explain", "--state", tmp_path)
+
+
+# Reasons
+
+
+def asked(drawing: str, agent: str = "beam", nodes: int = 2000, other: str | None = None) -> Answer:
+    return answer(ask_position(board(drawing), "drawn", 0, (), Wish(agent=agent, nodes=nodes)), other, ignore)
+
+
+def test_the_reason_is_told_in_words():
+    assert asked(KILL).explanation.reason.startswith("traps player 1")
+    assert asked(ESCAPE).explanation.reason.startswith("no move survives")
+    assert asked(ESCAPE.replace("2 6", "4 6")).explanation.name == "right"
+    fetching = ".......0\n.X.X.X.X\n0 0 4 0 1 3\n0 1 12 10 1 3\n2 0 3 0 2 2\n"
+    assert "fetches a bomb item on turn 0" in asked(fetching).explanation.reason
+    bombing = "...0\n.X.X\n0 0 2 0 1 3\n0 1 12 10 1 3\n"
+    assert "destroys a box on turn" in asked(bombing).explanation.reason
+    assert asked(KILL, "still").explanation.reason == "nothing was searched"
+    boxed_in = ".0\n0X\n0 0 0 0 0 3\n0 1 12 10 1 3\n"
+    assert asked(boxed_in).explanation.reason.startswith("the only legal move")
+
+
+# JSON
+
+
+def test_the_json_is_an_explanation_with_layers_that_add_up(capsys, by_nodes):
+    for path in by_nodes:
+        result = run_here(capsys, "explain", f"{path}@3", "--json", "--agent", "beam", "--why-not", "stay,stay")
+        msgspec.json.decode(result.out, type=Explanation)  # refuses unknown and missing fields
+        found = json.loads(result.out)
+        assert [root["action"] for root in found["roots"]] == list(range(len(ACTION_NAMES)))
+        assert [layer["depth"] for layer in found["layers"] if layer["kept"]] == list(range(1, found["depth"] + 1))
+        for layer in found["layers"]:
+            assert layer["generated"] == sum(layer[name] for name in COUNTERS[1:])
+        assert found["why_not"]["line"] == [0, 0]
+
+
+@pytest.mark.parametrize("agent", ["beam", "mcts", "rhea", "osla", "simple", "random", "still"])
+def test_the_json_of_every_agent_is_an_explanation(capsys, by_nodes, agent):
+    result = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--agent", agent, "--json")
+    found = msgspec.json.decode(result.out, type=Explanation)
+    assert (found.tree is not None, found.evolution is not None) == (agent == "mcts", agent == "rhea")
+    assert bool(found.layers) == (agent == "beam")
+
+
+def test_depth_and_top_limit_the_json(capsys, by_nodes):
+    result = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--agent", "beam", "--json", "--depth", "2", "--top", "3")
+    found = msgspec.json.decode(result.out, type=Explanation)
+    assert (len(found.layers), len(found.line), len(found.roots)) == (2, 2, 3)
+    assert all(len(root.states) <= 2 for root in found.roots)
+    assert found.action in {root.action for root in found.roots}
+
+
+def test_the_schema_in_the_docs_is_the_one_of_today():
+    assert (ROOT / "docs" / "explain.schema.json").read_bytes() == format_schema()
+
+
+# Other lines
+
+
+def test_a_line_may_be_named_by_moves_or_by_what_a_bot_would_print():
+    by_moves = asked(KILL, other="right+bomb,right,right").explanation.why_not
+    by_orders = asked(KILL, other="BOMB 3 0,MOVE 9 0, move 5 0").explanation.why_not
+    assert by_moves is not None and by_moves == by_orders
+
+
+def test_an_order_of_a_dead_player_is_refused():
+    with pytest.raises(HsctlError, match="player 0 is dead by then"):
+        asked(ESCAPE, other="stay,stay,MOVE 3 0")
