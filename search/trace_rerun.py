@@ -104,6 +104,16 @@ class Children:
         layers = self.rerun.layers
         return layers.states[pool_start(above, layers.child_score.size) + layers.node[above, place]]
 
+    def count_duplicates(self, places: set[int]) -> int:
+        """How many children of some states of the layer above are missing because others were there sooner."""
+        count = 0
+        for place in places:
+            own = int(np.count_nonzero(self.parent == place))
+            missing = int(legal_actions(self.parent_state(place), self.rerun.player)).bit_count() - own
+            if missing and (own or self.after(place, 0).players[self.rerun.player]):
+                count += missing
+        return count
+
     def is_legal(self, place: int, action: int) -> bool:
         return bool(int(legal_actions(self.parent_state(place), self.rerun.player)) >> action & 1)
 

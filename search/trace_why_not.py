@@ -39,6 +39,7 @@ class Standing:
     of: int = 0  # children
     score: float | None = None  # of its best child
     absorbed_by: list[int] | None = None  # the line that reached the same state sooner
+    duplicates: int = 0  # further children that other lines reached sooner; they are not followed
 
 
 @dataclass(frozen=True)
@@ -122,20 +123,14 @@ def follow_action(children: Children, place: int, action: int) -> Followed:
 
 def follow_all(children: Children, places: set[int]) -> Followed:
     """All children of the line's states."""
-    ranks = children.below(places)
+    ranks, duplicates = children.below(places), children.count_duplicates(places)
     if not ranks.size:
-        standing = Standing(children.depth, None, 0, of=len(children.order))
-        return standing, ranks, fate_of_all(children, places)
+        standing = Standing(children.depth, None, 0, of=len(children.order), duplicates=duplicates)
+        return standing, ranks, Fate(ABSORBED if duplicates else DEAD, children.depth)
     states = int(np.count_nonzero(children.place[ranks] != NOWHERE))
-    score = float(children.score[ranks[0]])
-    return Standing(children.depth, None, states, int(ranks[0]) + 1, len(children.order), score), ranks, None
-
-
-def fate_of_all(children: Children, places: set[int]) -> Fate:
-    """None of the line's states has a child of its own: they burn, or others were there sooner."""
-    player = children.rerun.player
-    lives = any(children.after(place, 0).players[player] for place in places)
-    return Fate(ABSORBED if lives else DEAD, children.depth)
+    rank, score = int(ranks[0]) + 1, float(children.score[ranks[0]])
+    standing = Standing(children.depth, None, states, rank, len(children.order), score, duplicates=duplicates)
+    return standing, ranks, None
 
 
 def line_to(children: Children, rank: int) -> list[int]:

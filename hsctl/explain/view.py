@@ -82,7 +82,7 @@ def format_repeat(explanation: Explanation) -> str:
     if explanation.reproduced is None:
         return nodes
     if explanation.reproduced:
-        return f"the recorded action, repeated with its {nodes}"
+        return f"the recorded action again, {nodes}"
     assert explanation.recorded is not None
     return f"NOT the recorded action, which was {ACTION_NAMES[explanation.recorded]} (another version?)"
 

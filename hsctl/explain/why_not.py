@@ -39,7 +39,10 @@ SENTENCES = {
 def why_not_view(why_not: WhyNot, depth: int | None) -> RenderableType:
     """The line, its fate in words, and how it stood layer by layer."""
     line = ",".join(ACTION_NAMES[action] for action in why_not.line)
+    sooner = sum(standing.duplicates for standing in why_not.standings)
     parts: list[RenderableType] = [Text.assemble((line, CHOSEN), f": {describe(why_not.fate)}")]
+    if sooner:
+        parts.append(Text(f"On the way {count_of(sooner)} were reached by other lines sooner and count for those."))
     parts += [Text(sentence) for sentence in details(why_not.fate)]
     if why_not.standings:
         parts += [Text(""), standings_table(why_not.standings, depth)]
@@ -97,8 +100,12 @@ def standings_table(standings: Sequence[Standing], depth: int | None) -> Table:
     return table
 
 
+def count_of(states: int) -> str:
+    return "1 of its states" if states == 1 else f"{states} of its states"
+
+
 def describe_absorption(standing: Standing) -> str:
-    """Which line was there sooner; it is followed on."""
+    """Which line was there sooner (then it is followed on), or how many states were there already."""
     if standing.absorbed_by is None:
-        return ""
+        return f"{standing.duplicates} duplicates" if standing.duplicates else ""
     return f"a duplicate of {','.join(ACTION_NAMES[action] for action in standing.absorbed_by)}"
