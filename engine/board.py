@@ -31,7 +31,6 @@ STAY, LEFT, RIGHT, UP, DOWN = range(5)  # the order of the arena's path-finding
 MOVES = ("stay", "left", "right", "up", "down")
 DELTAS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
 
-U8 = np.uint8
 U64 = np.uint64
 ZERO = U64(0)
 ONE = U64(1)

@@ -27,11 +27,6 @@ def new_name(label: str = "") -> str:
     return "-".join(filter(None, [moment, words, secrets.token_hex(4)])) + SUFFIX
 
 
-def new_path(label: str = "") -> Path:
-    """Where to save the next replay; the folder is made when it is written."""
-    return replay_folder() / new_name(label)
-
-
 def newest() -> Path:
     """The replay saved last."""
     folder = replay_folder()

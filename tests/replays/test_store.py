@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from replays.replay import ReplayError
-from replays.store import new_name, new_path, newest, parse_reference, replay_folder
+from replays.store import new_name, newest, parse_reference, replay_folder
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def test_names_made_in_one_moment_differ() -> None:
 
 
 def test_a_name_holds_nothing_that_a_shell_or_a_file_system_minds() -> None:
-    name = new_path("../python bot.py; rm *").name
+    name = new_name("../python bot.py; rm *")
     assert name.endswith(".json")
     assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
 
