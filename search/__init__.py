@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from search.params import AGENTS, Spec, parse_spec
+from search.spec import AGENTS, Spec, parse_spec
 
 if TYPE_CHECKING:
     from search.agent import Agent

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.state import new_map
+from engine.state import MAX_TURNS, new_map
 from search.params import Params
 
 
@@ -54,12 +54,17 @@ class Agent(ABC):
         self.map = new_map()
         self.game_seed = 0
         self.player = 0
+        self.mates: tuple[int, ...] = ()
 
-    def start_game(self, map_: np.record, player: int, game_seed: int) -> None:
-        """Forget the last game. `player` is the own seat."""
+    def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
+        """Forget the last game. `player` is the own seat, `mates` those on the same side."""
         self.map = map_
         self.player = player
         self.game_seed = game_seed
+        self.mates = mates
+
+    def see(self, state: np.record, player: int) -> None:  # noqa: B027 (most carry nothing)
+        """Look at a turn of this game without deciding: whoever carries something from turn to turn rebuilds it."""
 
     @abstractmethod
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
@@ -74,6 +79,7 @@ class Agent(ABC):
         from engine.game import Game
 
         game = Game.start(0, 2)
+        game.state.turn = MAX_TURNS // 2  # past any opening
         self.start_game(game.map, 0, 0)
         self.decide(game.state, 0, Budget(nodes=200))
         self.decide(game.state, 0, Budget(ms=1.0))

@@ -1,7 +1,7 @@
 """When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from search.agent import Budget
 
@@ -23,7 +23,8 @@ class Timer:
     def stage(self, name: str, share: float, spent_nodes: int) -> "Stage":
         """A stage that may use up to `share` of the whole budget, and nothing beyond its end."""
         if self.recorded is not None:
-            return Stage(self, self.recorded.get(name, 0), None)
+            passes = [(int(key[len(name) + 1 :]), count) for key, count in self.recorded.items() if is_pass(key, name)]
+            return Stage(self, self.recorded.get(name, 0), None, passes)
         if self.nodes is not None:
             return Stage(self, min(int(share * self.nodes), self.nodes - spent_nodes), None)
         if self.ns is None:
@@ -32,13 +33,45 @@ class Timer:
         return Stage(self, NO_LIMIT, end)
 
 
-class Stage:
-    """How far a stage may go: `limit` nodes, or until `end` on the clock."""
+def pass_name(stage: str, width: int) -> str:
+    """How a pass of a stage is recorded."""
+    return f"{stage} {width}"
 
-    def __init__(self, timer: Timer, limit: int, end: int | None) -> None:
+
+def is_pass(key: str, stage: str) -> bool:
+    return key.startswith(f"{stage} ") and key[len(stage) + 1 :].isdigit()
+
+
+def nodes_of(stages: Mapping[str, int], stage: str) -> int:
+    """The nodes of a stage on record, in one piece or in passes."""
+    return sum(nodes for key, nodes in stages.items() if key == stage or is_pass(key, stage))
+
+
+class Stage:
+    """How far a stage may go: `limit` nodes, or until `end` on the clock.
+
+    A stage may be done in passes of growing width; `recorded` are those of a decision that is repeated, with their
+    nodes.
+    """
+
+    def __init__(
+        self, timer: Timer, limit: int, end: int | None, recorded: list[tuple[int, int]] | None = None
+    ) -> None:
         self.timer = timer
         self.limit = limit
         self.end = end
+        self.recorded = recorded
+
+    def upto(self, limit: int) -> "Stage":
+        """The same, for so many nodes."""
+        return Stage(self.timer, limit, None)
+
+    def room(self, nodes: int, before: int, since: int) -> float:
+        """How many times what was done since then (from `before` to `nodes` nodes) fits into what is left."""
+        if self.end is None:
+            return (self.limit - nodes) / max(1, nodes - before)
+        now = self.timer.clock()
+        return (self.end - now) / max(1, now - since)
 
     def next_limit(self, nodes: int) -> int | None:
         """Up to how many nodes to work before asking again; None = stop now."""

@@ -41,6 +41,7 @@ WEIGHTS = record(
     [
         *((name, np.float64) for name in EvaluationParams().as_dict()),
         ("decay", np.float64, FUSE + 1),  # gamma^d
+        ("rivals", np.float64),  # what a point of another player costs; for searches that look at that
     ]
 )
 
@@ -130,9 +131,8 @@ def future_term(hits, weights):
 
 
 @inline
-def players_term(state, player, weights):
-    """The mean distance to the living others, weighted."""
-    cell = U64(state.players[player]) & BYTE
+def players_term(state, player, cell, weights):
+    """The mean distance from the cell to the living others, weighted."""
     x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
     total, count = np.int64(0), 0
     for other in range(MAX_PLAYERS):
@@ -161,20 +161,29 @@ def kit_terms(number, bombs, weights):
 
 
 @inline
-def evaluate(state, player, kit, future, distance, weights):
-    """The value of a state for a living player.
+def evaluate(state, player, cell, kit, future, distance, weights):
+    """The value of a state for a living player who stands on the cell.
 
     Given what a search knows already: his `kit_terms`, the value of term 4, the `distance` to all boxes (any number
     while boxes are many).
     """
-    cell = U64(state.players[player]) & BYTE
     return (
         weights.box * state.scored[player]
         + kit
         + future
-        + players_term(state, player, weights)
+        + players_term(state, player, cell, weights)
         + place_term(read(state.boxes), cell, distance, weights)
     )
+
+
+@inline
+def value_of(state, map_, player, weights):
+    """The value of a state for a living player, by a search that keeps nothing beside its states."""
+    me = U64(state.players[player])
+    boxes = read(state.boxes)
+    kit = kit_terms(me, own_bombs(state, player), weights)
+    future = weights.box * future_term(hits_ahead(state, map_, player), weights)
+    return evaluate(state, player, me & BYTE, kit, future, box_distance(boxes, me & BYTE), weights)
 
 
 @kernel
@@ -190,7 +199,7 @@ def fill_terms(state, map_, player, weights, terms):
     terms[1] = range_term(np.float64((me >> RANGE_SHIFT) & BYTE), weights)
     terms[2] = bombs_term(np.float64((me >> STOCK_SHIFT) + own_bombs(state, player)) - 1.0, weights)
     terms[3] = weights.box * future_term(hits_ahead(state, map_, player), weights)
-    terms[4] = players_term(state, player, weights)
+    terms[4] = players_term(state, player, me & BYTE, weights)
     terms[5] = place_term(boxes, me & BYTE, box_distance(boxes, me & BYTE), weights)
 
 

@@ -7,6 +7,8 @@
 Sets of actions are numbers of ten bits.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from engine.rules import ACTIONS, legal_actions, play_round
@@ -85,9 +87,8 @@ class FirstMoves:
         is_dead = not between.players[player] and not between.players[enemy]
         return is_dead and bool(between.scored[player] > between.scored[enemy])
 
-    def allowed(self, state: np.record, map_: np.record, player: int) -> int:
+    def allowed(self, state: np.record, map_: np.record, player: int, enemies: Sequence[int]) -> int:
         """The first moves worth searching; 0 = no opinion, all of them."""
-        enemies = [other for other in range(4) if state.players[other] and other != player]
         if len(enemies) == 1 and (sacrifice := self.sacrifices(state, map_, player, enemies[0])):
             return sacrifice
         survivable = self.survivable(state, map_, player)

@@ -1,39 +1,41 @@
 """What the bombs on the board will do if nobody acts any more, kept beside every state of a search.
 
-    fire     all cells that will burn (and perhaps some that just have)
-    boxes    what is left after the last explosion
-    items    and what then lies about
+    fires    the cells that will burn, by round (a ring like that of the bombs)
+    fire     all of them
     hits     own boxes destroyed: byte k is the round k from now
+    losses   boxes destroyed by the others, likewise
     worth    their value in the evaluation
 
-It costs a forward pass over all explosions, but a child rarely needs one: without a new bomb its future is that of
-its parent, a round on. A new bomb on a cell that no fire will reach changes nothing before it explodes itself,
-last of all, on the board that is left: one blast. An item taken where no fire will reach only stops being there.
-Everything else is foreseen anew.
+It costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb its future is that
+of its parent, a round on. A new bomb, or an item that no longer lies there, changes nothing before the first fire that
+reaches its cell; only what comes from there on is foreseen anew.
 
-A cell outside `fire` is safe for good, so most states need no search for survival either.
+A cell outside `fire` is safe for good, and from all others the way out is found by flooding through known fires: no
+state of a search needs to explode anything to see whether it can be survived.
 """
 
 import numpy as np
 
-from engine.blast import blast, count_hits, explode
-from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, count_cells, is_in
+from engine.blast import count_hits, explode
+from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO
 from engine.jit import inline, kernel
-from engine.state import BYTE, RANGE_SHIFT, record
-from engine.survival import burn_away, can_get_away, common, contents, is_empty, read, union, without
+from engine.rules import has
+from engine.state import BYTE, FUSE, SLOT, SLOT_BITS, record
+from engine.survival import burn_away, common, flood, is_empty, read, single, union, without
 from search.evaluate import future_term
 
 FUTURE = record(
     [
+        ("fires", np.uint64, (FUSE, 3)),
         ("fire", np.uint64, 3),
-        ("boxes", np.uint64, 3),
-        ("items", np.uint64, 3),
         ("hits", np.uint64),
+        ("losses", np.uint64),
         ("worth", np.float64),
     ]
 )
 THREE, EIGHT = U64(3), U64(8)
-LAST_ROUND = U64(56)  # of the eight bytes: where a bomb just dropped explodes
+NOTHING = (ZERO, ZERO, ZERO)
+LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
 
 
 @inline
@@ -41,89 +43,113 @@ def write(words, cells):
     words[0], words[1], words[2] = cells
 
 
-@inline
-def copy_future(target, source):
-    """Word by word: a record as small as this one, assigned whole, would be copied byte by byte."""
-    write(target.fire, read(source.fire))
-    write(target.boxes, read(source.boxes))
-    write(target.items, read(source.items))
-    target.hits = source.hits
-    target.worth = source.worth
-
-
 @kernel
-def foresee(state, map_, player, weights, future):
-    """Fill in the future by going through all explosions."""
+def foresee(state, map_, player, weights, future, first):
+    """Fill in the future from the round `first` on, counted from now; the rounds before it are known already."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
-    fires = (ZERO, ZERO, ZERO)
-    ahead = ZERO
-    rounds = ZERO
-    while not is_empty(live):
-        row = (U64(state.turn) + rounds) & SEVEN
-        if state.bombs[row] != ZERO:
-            fire, _exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live)
-            ahead |= ((count_hits(hits) >> (U64(player) << FOUR)) & BYTE) << (rounds << THREE)
-            fires = union(fires, fire)
+    all_fires = NOTHING
+    known = (ONE << (U64(first) << THREE)) - ONE
+    hits, losses = future.hits & known, future.losses & known
+    for k in range(FUSE):
+        row = (U64(state.turn) + U64(k)) & SEVEN
+        if k >= first:
+            fire = NOTHING
+            if state.bombs[row] != ZERO and not is_empty(live):
+                fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
+                counts = count_hits(hit)
+                mine = (counts >> (U64(player) << FOUR)) & BYTE
+                hits |= mine << (U64(k) << THREE)
+                losses |= (sum_slots(counts) - mine) << (U64(k) << THREE)
+            write(future.fires[row], fire)
+        else:
+            fire = read(future.fires[row])
+        if not is_empty(fire):
+            all_fires = union(all_fires, fire)
             live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-        rounds += ONE
-    write(future.fire, fires)
-    write(future.boxes, boxes)
-    write(future.items, items)
-    set_hits(future, ahead, weights)
+    write(future.fire, all_fires)
+    set_hits(future, hits, losses, weights)
 
 
 @inline
-def set_hits(future, hits, weights):
+def sum_slots(counts):
+    """The sum of four small numbers of 16 bits."""
+    return (counts + (counts >> SLOT_BITS) + (counts >> U64(32)) + (counts >> U64(48))) & BYTE
+
+
+@inline
+def set_hits(future, hits, losses, weights):
     future.hits = hits
-    future.worth = weights.box * future_term(hits, weights)
+    future.losses = losses
+    future.worth = worth_of(hits, losses, weights)
 
 
 @inline
-def pass_round(future, weights):
-    """One round on, nothing new."""
-    set_hits(future, future.hits >> EIGHT, weights)
+def worth_of(hits, losses, weights):
+    worth = weights.box * future_term(hits, weights)
+    if weights.rivals != 0.0:
+        worth -= weights.rivals * weights.box * future_term(losses, weights)
+    return worth
 
 
 @inline
-def add_own_bomb(state, map_, player, cell, weights, future):
-    """The player just dropped a bomb on the cell; `state` is after that round."""
-    if is_in(cell, future.fire[0], future.fire[1], future.fire[2]):
-        foresee(state, map_, player, weights, future)
-        return
-    boxes, items = read(future.boxes), read(future.items)
-    a, h, v = union(boxes, items)
-    bomb_range = bomb_range_at(state, player)
-    fire = blast(cell, bomb_range, a, h, v)
-    hit = common(fire, boxes)
-    set_hits(future, future.hits | count_cells(hit[0], hit[1], hit[2]) << LAST_ROUND, weights)
-    write(future.fire, union(read(future.fire), fire))
-    write(future.boxes, without(boxes, fire))
-    write(future.items, union(without(items, fire), common(hit, contents(map_))))
+def pass_round(future, row, weights):
+    """One round on, nothing new; `row` is the round that is over."""
+    if not is_empty(read(future.fires[row])):
+        write(future.fires[row], NOTHING)
+        fire = NOTHING
+        for k in range(FUSE):
+            fire = union(fire, read(future.fires[k]))
+        write(future.fire, fire)
+    set_hits(future, future.hits >> EIGHT, future.losses >> EIGHT, weights)
 
 
 @inline
-def bomb_range_at(state, player):
-    """The range of the bomb that the player dropped in the round before this state."""
-    row = (U64(state.turn) + SEVEN) & SEVEN
-    return (state.bombs[row] >> ((U64(player) << FOUR) + RANGE_SHIFT)) & BYTE
+def first_fire(state, cell, future):
+    """The round in which a new bomb on the cell explodes: with the first fire that reaches it, or by itself."""
+    if has(future.fire, cell):
+        for k in range(LAST):
+            if has(future.fires[(U64(state.turn) + U64(k)) & SEVEN], cell):
+                return k
+    return LAST
 
 
 @inline
-def follow_items(state, before, map_, player, weights, future):
-    """Items that lay about in `before` may have been taken; `state` is what became of it."""
-    taken = without(read(before.items), read(state.items))
-    if not is_empty(taken):
-        if is_empty(common(taken, read(future.fire))):
-            write(future.items, without(read(future.items), taken))
-        else:
-            foresee(state, map_, player, weights, future)
+def first_of_new(state, future):
+    """The first round in which one of the bombs dropped in the round before this state explodes."""
+    bombs = state.bombs[(U64(state.turn) + SEVEN) & SEVEN]
+    first = LAST
+    while bombs != ZERO:
+        if bombs & SLOT != ZERO:
+            first = min(first, first_fire(state, bombs & BYTE, future))
+        bombs >>= SLOT_BITS
+    return first
 
 
 @inline
-def survives(state, map_, player, future):
-    """is_survivable, by a look at the cell first."""
-    cell = U64(state.players[player]) & BYTE
+def follow_items(state, items, map_, player, weights, future):
+    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
+    taken = without(items, read(state.items))
+    if not is_empty(common(taken, read(future.fire))):
+        for k in range(FUSE):
+            if not is_empty(common(taken, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))):
+                foresee(state, map_, player, weights, future, k)
+                return
+
+
+@inline
+def survives(state, cell, future):
+    """Whether a player standing on the cell can survive the known bombs (see engine/survival.py)."""
     haven = without((OPEN_A, OPEN_H, OPEN_V), read(future.fire))
-    return is_in(cell, haven[0], haven[1], haven[2]) or can_get_away(state, map_, cell, haven)
+    reach, blocked = single(cell), read(state.blocked)
+    for k in range(FUSE):
+        if not is_empty(common(reach, haven)):
+            return True
+        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
+        reach = without(reach, fire)
+        if is_empty(reach):
+            return False
+        reach = flood(reach, blocked)
+        blocked = without(blocked, fire)
+    return True

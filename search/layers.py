@@ -9,22 +9,25 @@
       - global cut   the layer is full                             + global_cut
     layer d + 1   the rest                                         + kept
 
+A child differs from its siblings by the own action alone. So each parent is played as far as all its children have in
+common (its `base`: the fire, then the others' actions), and children are scored and compared by what the own action
+adds to that. Only those that are kept become states: everything that is touched often stays small enough for the cache.
+
 What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
-States live in two pools, one for even, one for odd depths, and are never copied after they were made.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, SEVEN, TWO, U64, ZERO, count_bits, count_cells
+from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells
 from engine.jit import inline, kernel
-from engine.rules import ACTIONS, FIVE, burn, legal_actions, step_burnt
-from engine.state import BYTE, MAX_TURNS, RANGE_SHIFT, STATE, STOCK_SHIFT, record
+from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
+from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
 from engine.survival import read
-from engine.zobrist import finish, sum_items, sum_players, sum_rest, sum_row
+from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
-from search.future import FUTURE, add_own_bomb, copy_future, follow_items, foresee, pass_round, survives
+from search.future import FUTURE, first_fire, first_of_new, follow_items, foresee, pass_round, survives, worth_of
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -37,17 +40,23 @@ NO_SCORE = -1.0e9
 
 NO_FUTURE = -1
 FEWEST_SEEN = 64  # places for hashes
+PLAYER_KEYS = 3  # where the keys of the players begin
+ROW_KEYS = U64(7)  # and those of the rows of bombs
 
-# Room before the two pools: the parent after its fire, after the others' actions too, and after an own bomb.
-BURNT, WAITED, DROPPED, POOLS = range(4)
+# Room for states that are asked about and forgotten: a base with the own bomb, a child that took an item.
+DROPPED, TAKEN, ROOMS = range(3)
 
 
 class Layers(NamedTuple):
-    """All memory of a beam search. `capacity` children fit into a pool."""
+    """All memory of a beam search. `capacity` children fit into it, all actions of each state of a layer."""
 
-    states: np.ndarray  # [POOLS + 2 * capacity]
-    futures: np.ndarray  # [POOLS + 2 * capacity], shared by children of one parent
+    states: np.ndarray  # [2, width], kept; one half for even depths, one for odd
+    bases: np.ndarray  # [width], what the children of each state have in common
+    rooms: np.ndarray  # [ROOMS]
+    futures: np.ndarray  # [2 * capacity], shared by children of one parent; halves as above
     child_score: np.ndarray  # [capacity]
+    child_bonus: np.ndarray  # [capacity], of the score: what was won on the way
+    child_me: np.ndarray  # [capacity], the own player's number
     child_parent: np.ndarray  # [capacity], place in the layer above
     child_action: np.ndarray  # [capacity]
     child_future: np.ndarray  # [capacity], place in futures
@@ -56,12 +65,12 @@ class Layers(NamedTuple):
     digits: np.ndarray  # [DIGITS]
     seen: np.ndarray  # [a power of two], hashes of this layer's children, 0 = free
     per_cell: np.ndarray  # [256], children kept with the own player there
-    node: np.ndarray  # [depth, width], place in the pool
     future: np.ndarray  # [depth, width], place in futures
     parent: np.ndarray  # [depth, width], place in the layer above
     action: np.ndarray  # [depth, width]
     root: np.ndarray  # [depth, width], the first action
     score: np.ndarray  # [depth, width]
+    bonus: np.ndarray  # [2, width], halves as above
     counters: np.ndarray  # [depth, counter]; those of the children that became layer `depth`
     others: np.ndarray  # [depth], packed actions of the other players
 
@@ -84,19 +93,28 @@ SEARCH = record(
         ("has_local", np.bool_),
         ("checks_survival", np.bool_),
         ("finished", np.bool_),
+        ("mates", np.uint64),  # who is on the player's side, four bits
         ("unsurvivable", np.float64),
+        ("kits", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
+        ("ends", np.bool_),
+        ("trap", np.float64),
+        ("decay", np.float64, MAX_TURNS + 1),  # of a trap, by turn
     ]
 )
 
 
-def make_layers(width: int, others: np.ndarray) -> Layers:
-    """Memory for layers of this width. `others` is the caller's, [MAX_TURNS + 1]: what the other players do."""
+def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layers:
+    """Memory for so many layers of this width. `others` is the caller's, [MAX_TURNS + 1]: what the other players do."""
     capacity = ACTIONS * width
-    depth = MAX_TURNS + 1
+    depth += 1
     return Layers(
-        states=np.zeros(POOLS + 2 * capacity, STATE),
-        futures=np.zeros(POOLS + 2 * capacity, FUTURE),
+        states=np.zeros((2, width), STATE),
+        bases=np.zeros(width, STATE),
+        rooms=np.zeros(ROOMS, STATE),
+        futures=np.zeros(2 * capacity, FUTURE),
         child_score=np.zeros(capacity),
+        child_bonus=np.zeros(capacity),
+        child_me=np.zeros(capacity, np.uint32),
         child_parent=np.zeros(capacity, np.int32),
         child_action=np.zeros(capacity, np.uint8),
         child_future=np.zeros(capacity, np.int32),
@@ -105,30 +123,27 @@ def make_layers(width: int, others: np.ndarray) -> Layers:
         digits=np.zeros(DIGITS, np.int32),
         seen=np.zeros(max(FEWEST_SEEN, 1 << (2 * capacity).bit_length()), np.uint64),
         per_cell=np.zeros(256, np.int32),
-        node=np.zeros((depth, width), np.int32),
         future=np.zeros((depth, width), np.int32),
         parent=np.zeros((depth, width), np.int32),
         action=np.zeros((depth, width), np.uint8),
         root=np.zeros((depth, width), np.uint8),
         score=np.zeros((depth, width)),
+        bonus=np.zeros((2, width)),
         counters=np.zeros((depth, len(COUNTERS)), np.int64),
         others=others,
     )
 
 
-@inline
-def pool_start(depth, capacity):
-    """Where the states of a depth begin."""
-    return POOLS if depth % 2 == 0 else POOLS + capacity
-
-
 @kernel
 def begin(layers, search, state, map_, weights, roots):
     """Start afresh from a state. `roots` are the first actions to try, ten bits, 0 = all."""
-    layers.states[POOLS] = state
-    foresee(state, map_, search.player, weights, layers.futures[POOLS])
-    layers.node[0, 0] = 0
-    layers.future[0, 0] = POOLS
+    layers.states[0, 0] = state
+    foresee(state, map_, search.player, weights, layers.futures[0], 0)
+    layers.future[0, 0] = 0
+    layers.bonus[0, 0] = 0.0
+    for other in range(MAX_PLAYERS):
+        he = U64(state.players[other])
+        search.kits[other] = kit_terms(he, own_bombs(state, other), weights) if he != ZERO else 0.0
     search.depth = 0
     search.size = 1
     search.nodes = 0
@@ -168,7 +183,58 @@ def is_new(seen, mask, number):
 def new_future(search, capacity):
     """A free place for a future of this layer's children."""
     search.futures += 1
-    return pool_start(search.depth + 1, capacity) + search.futures - 1
+    return ((search.depth + 1) & 1) * capacity + search.futures - 1
+
+
+@inline
+def drop(state, player, me, row):
+    """The player (his number before) leaves a bomb where he stands."""
+    cell = me & BYTE
+    state.bombs[row] |= (me & SLOT) << (U64(player) << FOUR)
+    state.blocked[cell >> CLASS_SHIFT] |= ONE << (cell & BIT_MASK)
+
+
+@inline
+def take_away(state, cell):
+    """No item lies on the cell any more."""
+    state.items[cell >> CLASS_SHIFT] &= ~(ONE << (cell & BIT_MASK))
+
+
+@inline
+def make_child(child, base, player, now, drops):
+    """The base after the own action that makes the player's number `now`."""
+    me = U64(base.players[player])
+    if drops:
+        drop(child, player, me, (U64(base.turn) - ONE) & SEVEN)
+    if now & BYTE != me & BYTE:
+        take_away(child, now & BYTE)
+    child.players[player] = now
+
+
+@inline
+def rivals_term(state, player, search, weights):
+    """What the others' boxes, ranges and bombs cost, and what those of a mate are worth.
+
+    A rival who is dead keeps what he had: there is nothing to win by a death that is only predicted. A mate does not.
+    """
+    total = 0.0
+    if weights.rivals != 0.0:
+        for other in range(MAX_PLAYERS):
+            if other != player:
+                he = U64(state.players[other])
+                is_mate = (search.mates >> U64(other)) & ONE != ZERO
+                kit = 0.0 if is_mate else search.kits[other]
+                if he != ZERO:
+                    kit = kit_terms(he, own_bombs(state, other), weights)
+                points = weights.box * state.scored[other] + kit
+                total += -points if is_mate else points
+    return -weights.rivals * total
+
+
+@inline
+def is_trapped(before, after, cell, plain, future):
+    """Whether it is the own bomb that leaves who stands on the cell without a way out."""
+    return not survives(after, cell, future) and survives(before, cell, plain)
 
 
 @inline
@@ -176,9 +242,7 @@ def expand(layers, search, map_, weights, place):
     """Make all children of one state of the layer."""
     player, depth = search.player, search.depth
     capacity = layers.child_score.size
-    at = pool_start(depth, capacity) + layers.node[depth, place]
-    to = pool_start(depth + 1, capacity)
-    parent, burnt, waited = layers.states[at], layers.states[BURNT], layers.states[WAITED]
+    parent, base = layers.states[depth & 1, place], layers.bases[place]
     counters = layers.counters[depth + 1]
     legal = legal_actions(parent, player)
     counters[GENERATED] += np.int64(count_bits(legal))
@@ -186,78 +250,103 @@ def expand(layers, search, map_, weights, place):
         counters[UNSURVIVABLE] += np.int64(count_bits(legal & ~search.roots))
         legal &= search.roots
     row = U64(parent.turn) & SEVEN
-    layers.states[BURNT] = parent
+    layers.bases[place] = parent
     if parent.bombs[row] != ZERO:
-        burn(burnt, map_, row)
-        if burnt.players[player] == 0:
+        burn(base, map_, row)
+        if base.players[player] == 0:
             counters[DEAD] += np.int64(count_bits(legal))
             search.nodes += 1
             return
+    items = read(base.items)  # before the others take any: who enters together gets it
     others = layers.others[depth]
-    next_future = new_future(search, capacity)
-    copy_future(layers.futures[next_future], layers.futures[layers.future[depth, place]])
-    pass_round(layers.futures[next_future], weights)
-    if others != ZERO:
-        layers.states[WAITED] = burnt
-        step_burnt(parent, waited, map_, others)
-        if waited.bombs[row] != ZERO:
-            foresee(waited, map_, player, weights, layers.futures[next_future])
-        else:
-            follow_items(waited, burnt, map_, player, weights, layers.futures[next_future])
-        before = waited
-    else:
-        before = burnt
-    boxes = read(burnt.boxes)
+    finish_round(base, map_, others, choose(parent, others), row)
+    plain_future = new_future(search, capacity)
+    layers.futures[plain_future] = layers.futures[layers.future[depth, place]]
+    pass_round(layers.futures[plain_future], row, weights)
+    if base.bombs[row] != ZERO:
+        plain = layers.futures[plain_future]
+        foresee(base, map_, player, weights, plain, first_of_new(base, plain))
+    elif others != ZERO:
+        follow_items(base, items, map_, player, weights, layers.futures[plain_future])
+    boxes = read(base.boxes)
     box_count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
-    home = U64(burnt.players[player]) & BYTE
+    me = U64(base.players[player])
+    home = me & BYTE
     home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
-    me = U64(burnt.players[player])
-    bombs = own_bombs(burnt, player)
+    bombs = own_bombs(base, player)
     home_kit = kit_terms(me, bombs, weights)
-    rest = sum_rest(burnt, row)
+    bonus = layers.bonus[depth & 1, place]
+    rivalry = rivals_term(base, player, search, weights)
+    left = MAX_TURNS - np.int64(base.turn)
+    my_key = KEYS[PLAYER_KEYS + player]
+    rest = sum_rest(base, row) + sum_players(base) - mix(me, my_key)
+    all_items = sum_items(base)
     bomb_future = NO_FUTURE
     for action in range(ACTIONS):
         if (legal >> U64(action)) & ONE == ZERO:
             continue
-        slot = search.children
-        child = layers.states[to + slot]
-        layers.states[to + slot] = burnt
-        step_burnt(parent, child, map_, others | U64(action) << (U64(player) << TWO))
+        drops = action >= BOMB
+        to = U64(NEIGHBOURS[home, action - BOMB * drops]) if action != BOMB and action != 0 else home
+        takes = to != home and (items[to >> CLASS_SHIFT] >> (to & BIT_MASK)) & ONE != ZERO
+        now = me + to - home - ONE_BOMB * U64(drops)
+        if takes:
+            now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+            layers.rooms[TAKEN] = base
+            make_child(layers.rooms[TAKEN], base, player, now, drops)
         search.nodes += 1
         if search.drops_duplicates:
-            number = finish(rest + sum_row(child, row) + sum_items(child) + sum_players(child))
-            if not is_new(layers.seen, search.seen_mask, number):
+            bombs_now = base.bombs[row] | ((me & SLOT) << (U64(player) << FOUR)) * U64(drops)
+            lying = sum_items(layers.rooms[TAKEN]) if takes else all_items
+            if not is_new(
+                layers.seen,
+                search.seen_mask,
+                finish(rest + mix(bombs_now, KEYS[ROW_KEYS + row]) + lying + mix(now, my_key)),
+            ):
                 counters[DUPLICATES] += 1
                 continue
-        future = next_future
-        drops = U64(action >= FIVE)
-        if drops != ZERO:
+        future, around = plain_future, base
+        if drops:
+            around = layers.rooms[DROPPED]
             if bomb_future == NO_FUTURE:
+                layers.rooms[DROPPED] = base
+                drop(around, player, me, row)
                 bomb_future = new_future(search, capacity)
-                copy_future(layers.futures[bomb_future], layers.futures[next_future])
-                dropped = child
-                if action != FIVE:  # this child may have taken an item that the others will still find
-                    dropped = layers.states[DROPPED]
-                    layers.states[DROPPED] = burnt
-                    step_burnt(parent, dropped, map_, others | FIVE << (U64(player) << TWO))
-                if before.bombs[row] != ZERO:  # bombs of one round explode together, on one board
-                    foresee(dropped, map_, player, weights, layers.futures[bomb_future])
-                else:
-                    add_own_bomb(dropped, map_, player, home, weights, layers.futures[bomb_future])
+                layers.futures[bomb_future] = layers.futures[plain_future]
+                first = first_fire(around, home, layers.futures[bomb_future])
+                foresee(around, map_, player, weights, layers.futures[bomb_future], first)
             future = bomb_future
-        now = U64(child.players[player])
         kit = home_kit
-        if (now + (drops << STOCK_SHIFT)) >> RANGE_SHIFT != me >> RANGE_SHIFT:  # an item was taken
-            kit = kit_terms(now, bombs + drops, weights)
-            plain, future = future, new_future(search, capacity)
-            copy_future(layers.futures[future], layers.futures[plain])
-            follow_items(child, before, map_, player, weights, layers.futures[future])
-        distance = box_distance_after(boxes, box_count, home, home_distance, now & BYTE)
-        score = evaluate(child, player, kit, layers.futures[future].worth, distance, weights)
-        if search.checks_survival and not survives(child, map_, player, layers.futures[future]):
+        if takes:
+            around = layers.rooms[TAKEN]
+            kit = kit_terms(now, bombs + U64(drops), weights)
+            before, future = future, new_future(search, capacity)
+            layers.futures[future] = layers.futures[before]
+            follow_items(around, read(base.items), map_, player, weights, layers.futures[future])
+        distance = box_distance_after(boxes, box_count, home, home_distance, to)
+        worth = layers.futures[future].worth
+        if search.ends and left < FUSE:
+            in_time = (ONE << U64(8 * left)) - ONE
+            worth = worth_of(layers.futures[future].hits & in_time, layers.futures[future].losses & in_time, weights)
+        score = evaluate(base, player, to, kit, worth, distance, weights)
+        here = bonus
+        if drops and search.trap != 0.0:
+            for other in range(MAX_PLAYERS):
+                he = U64(base.players[other])
+                if (
+                    other != player
+                    and he != ZERO
+                    and (search.mates >> U64(other)) & ONE == ZERO
+                    and is_trapped(base, around, he & BYTE, layers.futures[plain_future], layers.futures[future])
+                ):
+                    here += search.trap * search.decay[depth]
+        score += here + rivalry
+        if search.checks_survival and not survives(around, to, layers.futures[future]):
             score += search.unsurvivable
+        slot = search.children
         layers.child_future[slot] = future
         layers.child_score[slot] = score
+        layers.child_bonus[slot] = here
+        layers.child_me[slot] = now
         layers.child_parent[slot] = place
         layers.child_action[slot] = action
         search.children += 1
@@ -296,27 +385,28 @@ def select(layers, search):
     sort_children(layers.child_score, count, layers.keys, layers.order, layers.digits)
     depth = search.depth
     below = depth + 1
-    to = pool_start(below, layers.child_score.size)
     counters = layers.counters[below]
     layers.per_cell[:] = 0
     kept = 0
     for k in range(count):
         child = layers.order[0, k]
-        cell = U64(layers.states[to + child].players[search.player]) & BYTE
-        if search.has_local and layers.per_cell[cell] >= search.local:
+        now = U64(layers.child_me[child])
+        if search.has_local and layers.per_cell[now & BYTE] >= search.local:
             counters[LOCAL_CUT] += 1
         elif kept >= search.width:
             counters[GLOBAL_CUT] += 1
         else:
-            layers.per_cell[cell] += 1
+            layers.per_cell[now & BYTE] += 1
             parent = layers.child_parent[child]
             action = layers.child_action[child]
-            layers.node[below, kept] = child
+            layers.states[below & 1, kept] = layers.bases[parent]
+            make_child(layers.states[below & 1, kept], layers.bases[parent], search.player, now, action >= BOMB)
             layers.future[below, kept] = layers.child_future[child]
             layers.parent[below, kept] = parent
             layers.action[below, kept] = action
             layers.root[below, kept] = action if depth == 0 else layers.root[depth, parent]
             layers.score[below, kept] = layers.child_score[child]
+            layers.bonus[below & 1, kept] = layers.child_bonus[child]
             kept += 1
     counters[KEPT] = kept
     return kept

@@ -16,15 +16,24 @@ from engine.board import ONE, TWO, U64, ZERO
 from engine.jit import inline, kernel
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
-from engine.state import BYTE, MAX_TURNS, STATE, STOCK_SHIFT, record
-from engine.survival import read
+from engine.state import MAX_TURNS, STATE, record
 from search.clock import Stage
-from search.evaluate import box_distance, own_bombs
-from search.logarithm import LOGARITHMS, logarithm
+from search.logarithm import LOGARITHMS
 from search.params import MctsParams
 from search.planning import ALL_ROOTS, Line, PlanningAgent
+from search.uct import (
+    NO_NODE,
+    REWARD_FIELDS,
+    best_child,
+    bombs_of,
+    carry_up,
+    end_value,
+    make_decay,
+    pick_from,
+    reward_of,
+    set_reward,
+)
 
-NO_NODE = -1
 MAX_DEPTH = MAX_TURNS
 
 
@@ -54,21 +63,14 @@ WALK = record(
         ("deepest", np.int64),
         ("random", np.uint64),
         ("rollout", np.int64),
-        ("max_bombs", np.int64),
         ("c", np.float64),
-        ("reward", np.float64),
-        ("base", np.float64),
-        ("scale", np.float64),
-        ("dead", np.float64),
+        *REWARD_FIELDS,
     ]
 )
 
 
 def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
     size = params.capacity
-    decay = [1.0]
-    for _ in range(MAX_DEPTH + params.rollout + 1):
-        decay.append(decay[-1] * params.gamma)
     return Tree(
         states=np.zeros(size + 1, STATE),
         child=np.zeros((size, ACTIONS), np.int32),
@@ -79,22 +81,9 @@ def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
         gain=np.zeros(size),
         path=np.zeros(MAX_DEPTH + 1, np.int32),
         others=others,
-        decay=np.array(decay),
+        decay=make_decay(params.gamma, MAX_DEPTH + params.rollout + 1),
         logarithms=LOGARITHMS,
     )
-
-
-@inline
-def bombs_of(state, player):
-    """How many bombs the player can have on the board at once."""
-    return np.int64((U64(state.players[player]) >> STOCK_SHIFT) + own_bombs(state, player))
-
-
-@inline
-def reward_of(state, player, boxes, bombs, max_bombs):
-    """The reward of a round that began with so many boxes and bombs."""
-    new_bombs = min(bombs_of(state, player), max_bombs) - min(bombs, max_bombs)
-    return np.float64(np.int64(state.scored[player]) - boxes + max(0, new_bombs))
 
 
 @inline
@@ -114,37 +103,6 @@ def new_node(tree, walk, state, gain, depth):
 
 
 @inline
-def best_child(tree, node, c):
-    """The child that UCT prefers."""
-    log = logarithm(tree.logarithms, tree.visits[node])
-    chosen, highest = NO_NODE, -1.0e9
-    for action in range(ACTIONS):
-        child = tree.child[node, action]
-        if child != NO_NODE:
-            mean = tree.total[child] / tree.visits[child]
-            value = mean + c * np.sqrt(log / tree.visits[child])
-            if value > highest:
-                chosen, highest = child, value
-    return chosen
-
-
-@inline
-def pick_untried(tree, walk, node):
-    """One of the actions that have no child yet, at random; it is tried from now on."""
-    untried = tree.untried[node]
-    skip = (walk.random >> U64(32)) % U64(10)
-    action = U64(0)
-    while True:
-        if (untried >> action) & ONE != ZERO:
-            if skip == ZERO:
-                break
-            skip -= ONE
-        action = action + ONE if action < U64(9) else ZERO
-    tree.untried[node] = untried & ~(ONE << action)
-    return action
-
-
-@inline
 def simulate(tree, walk, map_, depth, gain):
     """Play on at random from the room's state; the value of what comes out."""
     player = walk.player
@@ -160,10 +118,7 @@ def simulate(tree, walk, map_, depth, gain):
         play_round(state, map_, others | action << (U64(player) << TWO))
         walk.nodes += 1
         gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
-    if state.players[player] == 0:
-        return walk.dead
-    distance = box_distance(read(state.boxes), U64(state.players[player]) & BYTE)
-    return (gain * walk.reward + walk.base - distance) / walk.scale
+    return end_value(state, walk, gain)
 
 
 @inline
@@ -184,7 +139,8 @@ def iterate(tree, walk, map_):
     gain = tree.gain[node]
     if tree.untried[node] != ZERO and walk.size < tree.child.shape[0]:
         walk.random = next_random(walk.random)
-        action = pick_untried(tree, walk, node)
+        action = pick_from(tree.untried[node], walk.random)
+        tree.untried[node] &= ~(ONE << action)
         boxes, bombs = np.int64(room.scored[player]), bombs_of(room, player)
         play_round(room, map_, tree.others[depth] | action << (U64(player) << TWO))
         walk.nodes += 1
@@ -194,12 +150,7 @@ def iterate(tree, walk, map_):
         tree.child[node, action] = child
         tree.path[depth] = child
         walk.deepest = max(walk.deepest, depth)
-    value = simulate(tree, walk, map_, depth, gain)
-    for k in range(depth + 1):
-        at = tree.path[k]
-        tree.best[at] = value if tree.visits[at] == 0 else max(tree.best[at], value)
-        tree.visits[at] += 1
-        tree.total[at] += value
+    carry_up(tree, depth, simulate(tree, walk, map_, depth, gain))
     walk.iterations += 1
 
 
@@ -232,12 +183,8 @@ class MctsAgent(PlanningAgent):
         self.tree = make_tree(params, self.others)
         self.walk = np.zeros(1, WALK)[0]
         self.walk.rollout = params.rollout
-        self.walk.max_bombs = params.bombs
         self.walk.c = params.c
-        self.walk.reward = params.reward
-        self.walk.base = params.base
-        self.walk.scale = params.scale
-        self.walk.dead = params.dead
+        set_reward(self.walk, params)
 
     def share_of_opponent(self, opponents: int) -> float:
         return self.params.op_share
@@ -247,7 +194,7 @@ class MctsAgent(PlanningAgent):
         if not self.params.careful:
             return ALL_ROOTS
         punishable = 0
-        for other in self.opponents(state, player):
+        for other in self.rivals(state, player):
             punishable |= self.first_moves.punishable(state, self.map, player, other)
         legal = sum(1 << action for action in self.first_moves.legal(state, player))
         return legal & ~punishable

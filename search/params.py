@@ -1,10 +1,7 @@
-"""Every agent's tunables with their meaning and source, and how a player is written.
+"""Every agent's tunables with their meaning and source.
 
-    name[:part,part,...]        a part is a preset or key=value
-    beam   beam:paper   beam:paper,width=1000   mcts:c=0.7,time=50   random
-
-`time=` (milliseconds) and `nodes=` give a player a budget of its own. This file imports no numba, so that
-`hsctl agents` and `--help` are instant.
+This file imports no numba, so that `hsctl agents` and `--help` are instant. Agents with a package of their own keep
+their tunables there, in `params.py`.
 """
 
 import math
@@ -100,13 +97,26 @@ class EvaluationParams(Params):
 
 
 BEAM = "paper, section 6.3"
+OWN = "measured, docs/strength.md"
+AS_PUBLISHED: dict[str, Any] = {
+    "width": 500,
+    "op_share": 0.15,
+    "start": 0,
+    "crowd": 0.0,
+    "horizon": 0,
+    "rivals": 0.0,
+    "ends": False,
+    "threats": 0,
+    "settled": False,
+    "trap": 0.0,
+}
 
 
 @dataclass(frozen=True)
 class BeamParams(EvaluationParams):
-    """Beam search with the paper's enhancements, each a switch."""
+    """Beam search with the paper's enhancements, each a switch, and what goes beyond it."""
 
-    width: int = param(500, "states kept in a layer", BEAM, least=1, most=100000)
+    width: int = param(8000, "states kept in a layer at most", OWN, least=1, most=100000)
     local: int = param(12, "states kept per own cell in a layer (lb)", BEAM, least=1)
     zh: bool = param(True, "drop duplicates by Zobrist hash", BEAM)
     op: bool = param(True, "predict the opponents", BEAM)
@@ -114,16 +124,27 @@ class BeamParams(EvaluationParams):
     fmp: bool = param(True, "first move pruning", BEAM)
     sc: bool = param(True, "states that can't be survived lose score", BEAM)
     unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
-    op_share: float = param(0.15, "share of the budget for all opponents together (op)", BEAM, least=0, most=1)
+    op_share: float = param(0.2, "share of the budget for all opponents together (op)", OWN, least=0, most=1)
+    start: int = param(60, "width of a first pass that tells how wide the next can be; 0 = one pass", OWN, least=0)
+    crowd: float = param(0.025, "states kept per own cell, as a share of the width, if that is more", OWN, least=0)
+    horizon: int = param(24, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
+    rivals: float = param(0.5, "points lost for a box of the others", OWN)
+    ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
+    threats: int = param(3, "rounds for which first moves must hold whatever an opponent answers", OWN, least=0, most=3)
+    settled: bool = param(True, "keep away from everybody once the boxes are decided", OWN)
+    trap: float = param(8.0, "points for a bomb that leaves an opponent no way out where he is predicted", OWN)
+    trap_decay: float = param(0.6, "factor of that per turn from now", OWN, least=0, most=1)
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
-        "paper": {},
-        "zh": {"width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
-        "zh+op": {"width": 500, "op": True, "lb": False, "fmp": False, "sc": False},
-        "zh+lb": {"width": 500, "op": False, "lb": True, "fmp": False, "sc": False},
-        "zh+fmp": {"width": 500, "op": False, "lb": False, "fmp": True, "sc": False},
-        "all": {"width": 500, "op": True, "lb": True, "fmp": True, "sc": False},
-        "all+sc": {},
+        "paper": AS_PUBLISHED,
+        "zh": {**AS_PUBLISHED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
+        "zh+op": {**AS_PUBLISHED, "op": True, "lb": False, "fmp": False, "sc": False},
+        "zh+lb": {**AS_PUBLISHED, "op": False, "lb": True, "fmp": False, "sc": False},
+        "zh+fmp": {**AS_PUBLISHED, "op": False, "lb": False, "fmp": True, "sc": False},
+        "all": {**AS_PUBLISHED, "op": True, "lb": True, "fmp": True, "sc": False},
+        "all+sc": AS_PUBLISHED,
+        "hunter": {**AS_PUBLISHED, "players": -0.3, "trap": 20.0, "trap_decay": 0.9},
+        "turtle": {**AS_PUBLISHED, "players": 0.3, "threats": 1},
     }
 
 
@@ -164,78 +185,3 @@ class RheaParams(EvaluationParams):
     replacement: str = param("plus", "plus: parents and children compete; comma: children replace parents", RHEA)
     punishment: float = param(10.0, "points per turn that a state is unsurvivable before the end", "guess")
     op_share: float = param(0.1, "share of the budget for each opponent", "paper, section 6", least=0, most=1)
-
-
-@dataclass(frozen=True)
-class AgentInfo:
-    """Where an agent lives and what it takes; nothing of it is imported before it is made."""
-
-    idea: str
-    module: str
-    class_name: str
-    params: type[Params]
-
-
-AGENTS: dict[str, AgentInfo] = {
-    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam", "BeamAgent", BeamParams),
-    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts", "MctsAgent", MctsParams),
-    "rhea": AgentInfo("rolling horizon evolution", "search.rhea", "RheaAgent", RheaParams),
-    "osla": AgentInfo(
-        "one step look-ahead: the best value after one step", "search.osla", "OslaAgent", EvaluationParams
-    ),
-    "simple": AgentInfo(
-        "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
-    ),
-    "random": AgentInfo("any legal action", "search.basic", "RandomAgent", NoParams),
-    "still": AgentInfo("never does anything", "search.basic", "StillAgent", NoParams),
-}
-
-
-@dataclass(frozen=True)
-class Spec:
-    """A built-in player as it was written."""
-
-    text: str
-    name: str
-    params: Params
-    ms: float | None = None
-    nodes: int | None = None
-
-
-def is_agent(text: str) -> bool:
-    """Whether the text names a built-in agent (its parameters may still be wrong)."""
-    return text.split(":", 1)[0] in AGENTS
-
-
-def parse_spec(text: str) -> Spec:
-    """A built-in player from its text."""
-    name, _, rest = text.partition(":")
-    if name not in AGENTS:
-        raise SpecError(f"{text!r} is no agent; the agents are: {', '.join(AGENTS)}")
-    spec = Spec(text, name, AGENTS[name].params())
-    for part in filter(None, rest.split(",")):
-        try:
-            spec = apply_part(spec, part)
-        except SpecError as error:
-            raise SpecError(f"{text!r}: {error}") from None
-    return spec
-
-
-def apply_part(spec: Spec, part: str) -> Spec:
-    key, equals, value = part.partition("=")
-    if not equals:
-        if part not in spec.params.PRESETS:
-            presets = ", ".join(spec.params.PRESETS) or "none"
-            raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets})")
-        return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
-    if key == "time":
-        return replace(spec, ms=positive(key, parse_value(key, value, 1.0)))
-    if key == "nodes":
-        return replace(spec, nodes=positive(key, parse_value(key, value, 1)))
-    return replace(spec, params=spec.params.changed(key, value))
-
-
-def positive(key: str, value: Any) -> Any:
-    if not value > 0:
-        raise SpecError(f"parameter {key}: expected more than 0, found {value}")
-    return value

@@ -14,7 +14,7 @@ import numpy as np
 from engine.rules import ACTION_BITS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search.agent import Agent, Budget, Decision
-from search.clock import Clock, Stage, Timer
+from search.clock import Clock, Stage, Timer, pass_name
 from search.first_moves import FirstMoves
 from search.params import Params
 
@@ -30,6 +30,11 @@ class Line:
     value: float | None
     depth: int
     nodes: int
+    passes: dict[int, int] = field(default_factory=dict)  # nodes by width, if it was done in several passes
+
+    def stages(self, name: str) -> dict[str, int]:
+        """How a stage of this name is recorded."""
+        return {pass_name(name, width): nodes for width, nodes in self.passes.items()} or {name: self.nodes}
 
 
 @dataclass
@@ -74,13 +79,17 @@ class PlanningAgent(Agent):
         self.thinking = Thinking(plans, roots)
         pack_plans(plans, self.others)
         line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))
-        stages["own"] = line.nodes
+        stages |= line.stages("own")
         actions = line.actions or [self.first_moves.any_legal(state, player, roots)]
         return Decision(actions[0], tuple(actions), line.value, sum(stages.values()), stages, line.depth)
 
     def opponents(self, state: np.record, player: int) -> list[int]:
-        """The living others."""
+        """The living others, a mate too: all of them are predicted."""
         return [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
+
+    def rivals(self, state: np.record, player: int) -> list[int]:
+        """The living others that may want the player dead."""
+        return [other for other in self.opponents(state, player) if other not in self.mates]
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
         """What each living opponent would do if all others stood still."""
@@ -93,7 +102,7 @@ class PlanningAgent(Agent):
                 name = f"opponent {other}"
                 stage = timer.stage(name, share, sum(stages.values()))
                 line = self.plan(state, other, self.opponent_roots(state, other), stage)
-                stages[name] = line.nodes
+                stages |= line.stages(name)
                 plans[other] = line.actions
         return plans
 

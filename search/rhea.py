@@ -13,10 +13,10 @@ from engine.board import ONE, TWO, U64, ZERO
 from engine.jit import inline, kernel
 from engine.random import below, next_random
 from engine.rules import ACTIONS, legal_actions, play_round
-from engine.state import BYTE, MAX_TURNS, STATE, record
-from engine.survival import hits_ahead, is_survivable, read
+from engine.state import MAX_TURNS, STATE, record
+from engine.survival import is_survivable
 from search.clock import Stage
-from search.evaluate import box_distance, evaluate, future_term, kit_terms, make_weights, own_bombs
+from search.evaluate import make_weights, value_of
 from search.params import RheaParams, SpecError
 from search.planning import Line, PlanningAgent
 
@@ -73,15 +73,6 @@ def make_pool(params: RheaParams, others: np.ndarray) -> Pool:
         others=others,
         history=np.zeros(HISTORY),
     )
-
-
-@inline
-def value_of(state, map_, player, weights):
-    me = U64(state.players[player])
-    boxes = read(state.boxes)
-    kit = kit_terms(me, own_bombs(state, player), weights)
-    future = weights.box * future_term(hits_ahead(state, map_, player), weights)
-    return evaluate(state, player, kit, future, box_distance(boxes, me & BYTE), weights)
 
 
 @inline

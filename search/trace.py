@@ -90,11 +90,12 @@ class Visit:
     visits: int
     mean: float
     maximum: float
+    terms: Terms = field(default_factory=dict)  # what the next walk would compare; empty if it is UCT alone
 
 
 @dataclass(frozen=True)
 class Tree:
-    """What mcts left behind."""
+    """What a tree search left behind."""
 
     iterations: int
     size: int
@@ -124,6 +125,95 @@ class Evolution:
 
 
 @dataclass(frozen=True)
+class Machine:
+    """The state of hybrid's machine and what led to it."""
+
+    state: str  # explore, attack or evade
+    why: str  # it does what it does
+    decided_by: str  # rules, or the search
+    rules: str  # what the rules alone would do
+    bombs_around: int
+    danger_below: float  # ticks
+    in_reach: list[str]  # moves onto cells that a dangerous bomb reaches
+    bombs_left: int
+    enemy: int | None  # the nearest
+    distance: int | None  # to him
+    score: float | None  # of the position itself, by the search's equation
+
+
+@dataclass(frozen=True)
+class Deepening:
+    """One depth of an alpha-beta search, as far as it came."""
+
+    depth: int  # plies
+    nodes: int
+    action: int | None  # the best first move; None: none was finished
+    value: float | None
+    hits: int  # positions whose value the table gave
+    cutoffs: int
+    first_cutoffs: int  # of these by the first action tried
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a first move is worth, or at most worth."""
+
+    action: int
+    value: float
+    exact: bool
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """What negamax left behind."""
+
+    strategy: str
+    stage: str  # opening, middle or end
+    reason: str  # for the strategy
+    boxes_left: int
+    lead: float  # pieces ahead of the adversary
+    weights: Terms
+    adversary: int | None
+    deepenings: list[Deepening]
+    bounds: list[Bound]  # of the first moves, best first
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A node of a tree of two sides, by the action that leads to it; the mean is that of the side that takes it."""
+
+    player: int
+    action: int
+    name: str
+    visits: int
+    mean: float
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One of the own first moves and the answers to it."""
+
+    move: Choice
+    answers: list[Choice]
+
+
+@dataclass(frozen=True)
+class Duel:
+    """What duel left behind."""
+
+    adversary: int | None  # None: nobody else lives
+    iterations: int
+    size: int
+    kept: int  # nodes of the tree brought along from the turn before
+    saved: int  # calls of step that they would have cost
+    shared: int  # ways into positions that others led to before
+    exchanges: list[Exchange]
+    rounds: list[int]  # [rounds from now], positions in the tree
+    most_visited: list[Choice]  # sides in turn
+
+
+@dataclass(frozen=True)
 class Trace:
     """All that can be told of a decision."""
 
@@ -135,13 +225,20 @@ class Trace:
     unfinished: Unfinished | None = None
     tree: Tree | None = None
     evolution: Evolution | None = None
+    machine: Machine | None = None
+    alpha_beta: AlphaBeta | None = None
+    duel: Duel | None = None
 
 
 # Who reads what an agent of this class left behind; all others leave nothing but their decision.
 READERS = {
     "BeamAgent": ("search.trace_beam", "trace_beam"),
     "MctsAgent": ("search.trace_mcts", "trace_mcts"),
+    "BiasAgent": ("search.bias.trace", "trace_bias"),
+    "HybridAgent": ("search.hybrid.trace", "trace_hybrid"),
     "RheaAgent": ("search.trace_rhea", "trace_rhea"),
+    "NegamaxAgent": ("search.negamax.trace", "trace_negamax"),
+    "DuelAgent": ("search.duel.trace", "trace_duel"),
 }
 
 

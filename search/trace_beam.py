@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from engine.rules import ACTIONS
-from engine.survival import is_survivable
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
+from engine.survival import hits_ahead, is_survivable
 from search.agent import Decision
 from search.beam import BeamAgent
 from search.evaluate import evaluate_terms
@@ -18,7 +19,8 @@ from search.layers import COUNTERS, GENERATED, KEPT, best_line
 from search.trace import Layer, Step, Terms, Trace, Unfinished, Value
 from search.trace_roots import line_of, plans_of, play_line, roots_of, rules_of_first_moves
 
-UNSURVIVABLE_TERM = "unsurvivable"
+# Terms beside those of the evaluation. The last is what the way to a state brought: traps.
+RIVALS_TERM, UNSURVIVABLE_TERM, TRAPS_TERM = "rivals", "unsurvivable", "traps"
 
 
 def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
@@ -32,7 +34,7 @@ def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisi
         player,
         {action: best for action, best in bests.items() if best is not None},
         states,
-        rules_of_first_moves(agent, state, player),
+        {**rules_of_first_moves(agent, state, player), **agent.filtered},
     )
     return Trace(
         roots,
@@ -96,14 +98,49 @@ def best_below(agent: BeamAgent, state: np.record, player: int, action: int, cou
         return None
     place = int(np.flatnonzero(agent.layers.root[depth, : size_of(agent, depth)] == action)[0])
     after = play_line(agent, state, player, best_line(agent.layers, depth, place))[-1]
-    return Value(float(agent.layers.score[depth, place]), depth, terms_of(agent, after, player))
+    score = float(agent.layers.score[depth, place])
+    return Value(score, depth, terms_of(agent, after, player, score))
 
 
-def terms_of(agent: BeamAgent, state: np.record, player: int) -> Terms:
-    """The terms of a state's score, what it loses for being unsurvivable as one of them."""
+def terms_of(agent: BeamAgent, state: np.record, player: int, score: float | None = None) -> Terms:
+    """The terms of a state's score, what it loses for being unsurvivable as one of them.
+
+    What is left of a `score` that the search gave it came on the way there.
+    """
     terms = evaluate_terms(state, agent.map, player, agent.weights)
+    if agent.search.ends:
+        terms["future"] = future_of(agent, state, player)
+    if agent.weights.rivals:
+        terms[RIVALS_TERM] = rivals_of(agent, state, player)
     is_lost = agent.search.checks_survival and not is_survivable(state, agent.map, player)
-    return {**terms, UNSURVIVABLE_TERM: float(agent.search.unsurvivable) if is_lost else 0.0}
+    terms[UNSURVIVABLE_TERM] = float(agent.search.unsurvivable) if is_lost else 0.0
+    if agent.params.trap:
+        terms[TRAPS_TERM] = 0.0 if score is None else score - sum(terms.values())
+    return terms
+
+
+def future_of(agent: BeamAgent, state: np.record, player: int) -> float:
+    """The boxes that a player's bombs will destroy, as the search values them."""
+    hits = int(hits_ahead(state, agent.map, player)).to_bytes(FUSE, "little")
+    left = MAX_TURNS - int(state.turn) if agent.search.ends else FUSE
+    decay = agent.weights.decay
+    return float(agent.weights.box) * sum(count * float(decay[k + 1]) for k, count in enumerate(hits) if k < left)
+
+
+def rivals_of(agent: BeamAgent, state: np.record, player: int) -> float:
+    """What the others have, as the search values it (layers.rivals_term, and their part of the future)."""
+    weights, search = agent.weights, agent.search
+    total = 0.0
+    for other in range(MAX_PLAYERS):
+        if other != player:
+            terms = evaluate_terms(state, agent.map, other, weights)
+            is_mate = int(search.mates) >> other & 1
+            kit = terms["range"] + terms["bombs"]
+            if not state.players[other] and not is_mate:
+                kit = float(search.kits[other])
+            points = terms["boxes"] + kit
+            total += (-points if is_mate else points) + future_of(agent, state, other)
+    return -float(weights.rivals) * total
 
 
 # Lines
@@ -126,7 +163,9 @@ def trace_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[i
     steps = line_of(state, player, actions, states)
     if not depth:
         return steps
+    placed = enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
     return [
-        replace(step, place=place, value=float(agent.layers.score[each, place]), terms=terms_of(agent, after, player))
-        for each, (step, place, after) in enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
+        replace(step, place=place, value=score, terms=terms_of(agent, after, player, score))
+        for each, (step, place, after) in placed
+        for score in [float(agent.layers.score[each, place])]
     ]

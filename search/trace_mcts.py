@@ -4,10 +4,10 @@ import numpy as np
 
 from engine.rules import ACTION_NAMES
 from search.agent import Decision
-from search.mcts import NO_NODE, MctsAgent
-from search.mcts import Tree as TreeMemory
+from search.mcts import MctsAgent
 from search.trace import Trace, Tree, Value, Visit
 from search.trace_roots import PUNISHABLE, left_out, line_of, plans_of, play_line, roots_of
+from search.uct import NO_NODE, Counts
 
 
 def trace_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decision) -> Trace:
@@ -32,18 +32,18 @@ def trace_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decisi
     )
 
 
-def visit_of(tree: TreeMemory, action: int, node: int) -> Visit:
+def visit_of(tree: Counts, action: int, node: int) -> Visit:
     visits = int(tree.visits[node])
     return Visit(action, ACTION_NAMES[action], visits, float(tree.total[node] / visits), float(tree.best[node]))
 
 
-def visits_below(tree: TreeMemory, node: int) -> list[Visit]:
+def visits_below(tree: Counts, node: int) -> list[Visit]:
     """The children of a node."""
     found = enumerate(tree.child[node].tolist())
     return [visit_of(tree, action, child) for action, child in found if child != NO_NODE]
 
 
-def count_depths(tree: TreeMemory) -> list[int]:
+def count_depths(tree: Counts) -> list[int]:
     """How many nodes of the tree are at each depth, the root's first."""
     counts = []
     level = np.array([0])
@@ -54,7 +54,7 @@ def count_depths(tree: TreeMemory) -> list[int]:
     return counts
 
 
-def most_visited(tree: TreeMemory) -> list[Visit]:
+def most_visited(tree: Counts) -> list[Visit]:
     """From the root always to the child visited most."""
     line: list[Visit] = []
     node = 0

@@ -22,7 +22,6 @@ from search.layers import (
     advance,
     begin,
     make_layers,
-    pool_start,
 )
 
 NOWHERE = -1  # the place of a child that was not kept
@@ -36,7 +35,8 @@ class Rerun:
         self.agent = agent
         self.player = int(agent.search.player)
         self.last_depth = int(agent.search.depth)  # of the search that is repeated
-        self.layers = make_layers(width or agent.params.width, agent.others.copy())
+        depth = max(1, int(agent.search.max_depth))
+        self.layers = make_layers(width or int(agent.search.width), agent.others.copy(), depth)
         self.search = np.zeros(1, SEARCH)[0]
         for name in SEARCH.names or ():
             self.search[name] = agent.search[name]
@@ -67,22 +67,33 @@ class Children:
         layers, search = rerun.layers, rerun.search
         counters = layers.counters[depth]
         count = int(counters[GENERATED] - counters[DUPLICATES] - counters[DEAD] - counters[UNSURVIVABLE])
-        start = pool_start(depth, layers.child_score.size)
         self.rerun = rerun
         self.depth = depth
         self.order = layers.order[0, :count].copy()
         self.parent = layers.child_parent[self.order]  # [rank]
         self.action = layers.child_action[self.order]
         self.score = layers.child_score[self.order]
-        self.states = layers.states[start + self.order]
-        self.cell = self.states["players"][:, rerun.player] & CELL
-        kept = layers.node[depth, : int(counters[KEPT])]
-        places = np.full(layers.child_score.size, NOWHERE)
-        places[kept] = np.arange(kept.size)
-        self.place = places[self.order]  # in the layer, if kept
+        self.cell = layers.child_me[self.order] & CELL
+        self.place = self.places(int(counters[KEPT]))  # in the layer, if kept
         self.kept = np.flatnonzero(self.place != NOWHERE)  # ranks
         self.has_local = bool(search.has_local)
         self.local, self.width = int(search.local), int(search.width)
+
+    def places(self, kept: int) -> np.ndarray:
+        """Where the children stand in the layer that was made of them."""
+        layers = self.rerun.layers
+        place_of = {
+            (int(parent), int(action)): place
+            for place, (parent, action) in enumerate(
+                zip(layers.parent[self.depth, :kept], layers.action[self.depth, :kept], strict=True)
+            )
+        }
+        children = zip(self.parent.tolist(), self.action.tolist(), strict=True)
+        return np.array([place_of.get(child, NOWHERE) for child in children], np.int64)
+
+    def state(self, rank: int) -> np.record:
+        """A child as a State."""
+        return self.after(int(self.parent[rank]), int(self.action[rank]))
 
     def rank_of(self, parent: int, action: int) -> int | None:
         """The rank of a child; None if it was no child, or none of its own."""
@@ -92,7 +103,7 @@ class Children:
     def rank_of_twin(self, state: np.record) -> int | None:
         """The rank of the child that is the same state: it was there first."""
         wanted = int(hash_state(state)) | 1
-        return next((rank for rank in range(len(self.order)) if int(hash_state(self.states[rank])) | 1 == wanted), None)
+        return next((rank for rank in range(len(self.order)) if int(hash_state(self.state(rank))) | 1 == wanted), None)
 
     def below(self, places: set[int]) -> np.ndarray:
         """The ranks of the children of some states of the layer above."""
@@ -100,9 +111,7 @@ class Children:
 
     def parent_state(self, place: int) -> np.record:
         """A state of the layer above."""
-        above = self.depth - 1
-        layers = self.rerun.layers
-        return layers.states[pool_start(above, layers.child_score.size) + layers.node[above, place]]
+        return self.rerun.layers.states[(self.depth - 1) & 1, place]
 
     def count_duplicates(self, places: set[int]) -> int:
         """How many children of some states of the layer above are missing because others were there sooner."""

@@ -15,6 +15,7 @@ from search.trace import Root, Step, Value
 # Why a first move was not searched.
 BLOCKED, NO_BOMB, ON_BOMB = "blocked", "no bomb left", "on a bomb"
 UNSURVIVABLE, NOT_KILLING, NO_SACRIFICE, PUNISHABLE = "unsurvivable", "not killing", "no sacrifice", "punishable"
+RISKY = "risky"  # lost if the adversary acts at the same moment
 
 
 def roots_of(
@@ -29,7 +30,7 @@ def roots_of(
 
     `states`: how many states of each layer descend from a move; `rules`: why legal moves were left out.
     """
-    moves, enemies = FirstMoves(), enemies_of(state, player)
+    moves, enemies = FirstMoves(), enemies_of(agent, state, player)
     legal = int(legal_actions(state, player))
     survivable = moves.survivable(state, agent.map, player)
     punishable = {enemy: moves.punishable(state, agent.map, player, enemy) for enemy in enemies}
@@ -51,9 +52,9 @@ def roots_of(
     ]
 
 
-def enemies_of(state: np.record, player: int) -> list[int]:
-    """The living others."""
-    return [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
+def enemies_of(agent: Agent, state: np.record, player: int) -> list[int]:
+    """The living others but the agent's mates."""
+    return [at for at in range(MAX_PLAYERS) if state.players[at] and at != player and at not in agent.mates]
 
 
 def why_illegal(state: np.record, player: int, action: int) -> str:
@@ -72,7 +73,7 @@ def left_out(agent: PlanningAgent, state: np.record, player: int) -> list[int]:
 
 def rules_of_first_moves(agent: PlanningAgent, state: np.record, player: int) -> dict[int, str]:
     """Which rule of first_moves.py left out each of the legal moves that were not searched."""
-    moves, enemies = FirstMoves(), enemies_of(state, player)
+    moves, enemies = FirstMoves(), enemies_of(agent, state, player)
     if len(enemies) == 1 and moves.sacrifices(state, agent.map, player, enemies[0]):
         return dict.fromkeys(left_out(agent, state, player), NO_SACRIFICE)
     survivable = members(moves.survivable(state, agent.map, player))

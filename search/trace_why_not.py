@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.rules import legal_actions
 from search.beam import BeamAgent
-from search.layers import best_line, pool_start
+from search.layers import best_line
 from search.trace import Terms
 from search.trace_beam import terms_of
 from search.trace_rerun import NOWHERE, Children, Rerun
@@ -98,6 +98,7 @@ def why_not(agent: BeamAgent, state: np.record, line: list[int], plan: list[int]
 
 Followed = tuple[Standing, np.ndarray, Fate | None]  # the ranks of the children that are the line's
 NO_RANKS = np.zeros(0, np.int64)
+Scored = tuple[np.record, float]  # a state and what the search gave it
 
 
 def follow_action(children: Children, place: int, action: int) -> Followed:
@@ -147,7 +148,11 @@ def fallen(children: Children, rank: int) -> Fate:
     details = {}
     if rival is not None:
         gap = float(children.score[rival] - children.score[rank])
-        terms = difference(children.rerun, children.states[rank], children.states[rival])
+        terms = difference(
+            children.rerun,
+            (children.state(rank), float(children.score[rank])),
+            (children.state(rival), float(children.score[rival])),
+        )
         details = {"rival": float(children.score[rival]), "gap": gap, "terms": terms}
     return Fate(
         LOCAL_CUT if is_local else GLOBAL_CUT,
@@ -164,8 +169,7 @@ def fallen(children: Children, rank: int) -> Fate:
 def outscored(rerun: Rerun, depth: int, place: int) -> Fate:
     """The fate of a state that was kept to the last layer."""
     layers = rerun.layers
-    start = pool_start(depth, layers.child_score.size)
-    mine, best = (layers.states[start + layers.node[depth, each]] for each in (place, 0))
+    mine, best = (layers.states[depth & 1, each] for each in (place, 0))
     score, rival = float(layers.score[depth, place]), float(layers.score[depth, 0])
     return Fate(
         OUTSCORED if place else CHOSEN,  # by another line the same states may be reached
@@ -175,12 +179,12 @@ def outscored(rerun: Rerun, depth: int, place: int) -> Fate:
         score=score,
         rival=rival,
         gap=rival - score,
-        terms=difference(rerun, mine, best),
+        terms=difference(rerun, (mine, score), (best, rival)),
     )
 
 
-def difference(rerun: Rerun, mine: np.record, rival: np.record) -> Terms:
+def difference(rerun: Rerun, mine: Scored, rival: Scored) -> Terms:
     """What the terms of a state have more than those of another."""
-    own = terms_of(rerun.agent, mine, rerun.player)
-    other = terms_of(rerun.agent, rival, rerun.player)
+    own = terms_of(rerun.agent, mine[0], rerun.player, mine[1])
+    other = terms_of(rerun.agent, rival[0], rerun.player, rival[1])
     return {name: own[name] - other[name] for name in own}

@@ -20,7 +20,7 @@ FEATURE_SETS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")
 SEED = 7
 PLAYERS = 2
 MS = 100.0
-DRIVER, DRIVER_NODES = "beam", 3000
+DRIVER, DRIVER_NODES = "beam:paper", 3000
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ def search_round(agent: BeamAgent, game: Game, ms: float) -> Point:
     started = time.perf_counter()
     decision = agent.decide(game.state, 0, Budget(ms=ms))
     elapsed = (time.perf_counter() - started) * 1000
-    own = decision.stages["own"]
-    share = own / max(1, decision.nodes)
-    return Point(game.turn, decision.nodes, int(count_parents(agent) / share), decision.depth, elapsed)
+    own = decision.stages["own"]  # 0 if the clock was up before it began
+    parents = count_parents(agent) * decision.nodes // own if own else 0
+    return Point(game.turn, decision.nodes, parents, decision.depth, elapsed)
 
 
 def count_parents(agent: BeamAgent) -> int:

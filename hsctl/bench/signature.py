@@ -5,14 +5,14 @@ it is none.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from engine.notation import parse_position
 from engine.perft import perft
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4
 from search import make_agent
-from search.agent import Budget
+from search.agent import Budget, Decision
 
 SEARCH_NODES = 20_000
 BYTES = 4  # of the signature: ten digits at most
@@ -31,11 +31,38 @@ def search_twice(spec: str, text: str) -> int:
     decisions = []
     for player in (game.living[0], game.living[-1]):
         agent.start_game(game.map, player, 1)
-        decision = agent.decide(game.state, player, Budget(nodes=SEARCH_NODES))
-        value = None if decision.value is None else round(decision.value, 6)
-        decisions.append((decision.action, value, decision.nodes, decision.depth, decision.plan))
-    return int.from_bytes(hashlib.blake2b(repr(decisions).encode(), digest_size=8).digest(), "big")
+        decisions.append(agent.decide(game.state, player, Budget(nodes=SEARCH_NODES)))
+    return hash_decisions(decisions)
 
+
+def play_turns(spec: str, text: str, turns: int) -> int:
+    """Some turns of a game of an agent against itself: what it carries from turn to turn counts."""
+    game = parse_position(text, turn=60)
+    agents = {player: make_agent(spec) for player in game.living}
+    for player, agent in agents.items():
+        agent.start_game(game.map, player, 1)
+    decisions: list[Decision] = []
+    for _ in range(turns):
+        budget = Budget(nodes=SEARCH_NODES)
+        made = {player: agents[player].decide(game.state, player, budget) for player in game.living}
+        decisions += made.values()
+        game.step([made[player].action if player in made else 0 for player in range(game.seats)])
+    return hash_decisions(decisions)
+
+
+def hash_decisions(decisions: Sequence[Decision]) -> int:
+    """Action, value, nodes, depth and plan of each."""
+    told = []
+    for decision in decisions:
+        value = None if decision.value is None else round(decision.value, 6)
+        told.append((decision.action, value, decision.nodes, decision.depth, decision.plan))
+    return int.from_bytes(hashlib.blake2b(repr(told).encode(), digest_size=8).digest(), "big")
+
+
+SPECS = (
+    *("beam", "beam:paper", "beam:zh", "mcts", "rhea", "negamax", "osla", "simple", "bias", "bias:value"),
+    *("hybrid", "hybrid:bfs", "hybrid:mcts", "duel", "duel:paper"),
+)
 
 # Each part: its name and what computes it. The order counts.
 PARTS: list[tuple[str, Callable[[], int]]] = [
@@ -46,9 +73,10 @@ PARTS: list[tuple[str, Callable[[], int]]] = [
     ("perft of a crowd", partial(count_tree, CROWD, 4)),
     *(
         (f"{spec} with {players} players", partial(search_twice, spec, text))
-        for spec in ("beam", "beam:zh", "mcts", "rhea", "osla", "simple")
+        for spec in SPECS
         for players, text in ((2, MIDGAME_2), (4, MIDGAME_4))
     ),
+    ("duel on its kept tree", partial(play_turns, "duel", MIDGAME_2, 4)),
 ]
 
 

@@ -9,7 +9,7 @@ from engine.rules import ACTIONS
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
 from engine.wild import below
 from search.beam import BeamAgent
-from search.layers import advance, begin, pool_start
+from search.layers import advance, begin
 from search.planning import ALL_ROOTS, pack_plans
 from tests.search.positions import Position, agent
 
@@ -40,7 +40,7 @@ def search_by_layers(
 ) -> Iterator[int]:
     """Search, and yield the depth of each complete layer (only its states and its parents' are still there)."""
     search = beam.search
-    search.player = position.player
+    beam.set_up(position.state, position.player, beam.params.width)
     search.max_depth = min(depth, MAX_TURNS - int(position.state.turn))
     pack_plans(plans, beam.others)
     begin(beam.layers, search, position.state, position.map, beam.weights, np.uint64(roots))
@@ -55,11 +55,10 @@ def search_by_layers(
 def nodes_of(beam: BeamAgent, depth: int) -> list[Node]:
     """The states kept in the layer just completed, in their order."""
     layers = beam.layers
-    start = pool_start(depth, layers.child_score.size)
     return [
         Node(
             place,
-            layers.states[start + layers.node[depth, place]],
+            layers.states[depth & 1, place],
             layers.futures[layers.future[depth, place]],
             float(layers.score[depth, place]),
         )

@@ -68,6 +68,11 @@ def legal(position: Position) -> list[int]:
     return [action for action in range(ACTIONS) if bits >> action & 1]
 
 
+def others_of(position: Position) -> list[int]:
+    """The living others."""
+    return [other for other in range(MAX_PLAYERS) if position.state.players[other] and other != position.player]
+
+
 def after(position: Position, action: int, others: dict[int, int] | None = None) -> np.record:
     """The State after a round in which all but the named players stand still."""
     state = copy_state(position.state)

@@ -17,8 +17,21 @@ BUDGETS = (1, 2, 7, 50, 500)  # nodes
 PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
 
 # A search looks at its limit before each piece of work. The largest piece, in nodes: the children of one state, a
-# new node and its simulation, an individual's genes, all actions at once, one action.
-PIECES = {"beam": ACTIONS, "mcts": 1 + 15, "rhea": 17, "simple": ACTIONS, "osla": 1, "random": 0, "still": 0}
+# new node and its simulation, a walk from the root to its end, an individual's genes, one round, all actions of both
+# sides and a simulation, all actions at once, one action.
+PIECES = {
+    "beam": ACTIONS,
+    "mcts": 1 + 15,
+    "bias": 12,
+    "rhea": 17,
+    "negamax": 1,
+    "duel": ACTIONS * ACTIONS + 1 + 12,
+    "simple": ACTIONS,
+    "hybrid": ACTIONS,
+    "osla": 1,
+    "random": 0,
+    "still": 0,
+}
 
 each_agent = pytest.mark.parametrize("name", AGENTS)
 each_planner = pytest.mark.parametrize("name", PLANNERS)
@@ -104,7 +117,7 @@ def test_a_fresh_agent_decides_the_same(name):
         assert fresh == decide(agent(name), position, Budget(nodes=700))
 
 
-@pytest.mark.parametrize("name", ["mcts", "rhea", "random"])
+@pytest.mark.parametrize("name", ["mcts", "bias", "rhea", "hybrid", "duel", "random"])
 def test_agents_that_draw_lots_draw_others_with_another_seed(name):
     positions = list(random_positions(12, seed=3))
     some, others = ([decide(agent(name), each, Budget(nodes=100), seed) for each in positions] for seed in (1, 2))

@@ -159,7 +159,7 @@ def test_the_kit_is_range_and_bombs_together():
 
 @pytest.mark.parametrize("many_boxes", [0, 20, 113])
 def test_the_terms_of_every_kept_state_add_up_to_its_score(many_boxes):
-    beam, random = beam_agent(f"beam:width=30,local=3,sc=0,many_boxes={many_boxes}"), new_random(5)
+    beam, random = beam_agent(f"beam:paper,width=30,local=3,sc=0,many_boxes={many_boxes}"), new_random(5)
     for position in random_positions(20, seed=5):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):
@@ -168,7 +168,7 @@ def test_the_terms_of_every_kept_state_add_up_to_its_score(many_boxes):
 
 
 def test_states_that_can_not_be_survived_lose_so_many_points():
-    beam, random, lost = beam_agent("beam:width=30,local=3,unsurvivable=-33"), new_random(6), 0
+    beam, random, lost = beam_agent("beam:paper,width=30,local=3,unsurvivable=-33"), new_random(6), 0
     for position in random_positions(20, seed=6):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):

@@ -130,4 +130,4 @@ def test_what_is_allowed_is_a_sacrifice_or_a_kill_or_survives():
         for enemy in enemies:
             killing |= FIRST_MOVES.killing(state, map_, player, enemy)
         sacrifice = FIRST_MOVES.sacrifices(state, map_, player, enemies[0]) if len(enemies) == 1 else 0
-        assert FIRST_MOVES.allowed(state, map_, player) == (sacrifice or survivable & killing or survivable)
+        assert FIRST_MOVES.allowed(state, map_, player, enemies) == (sacrifice or survivable & killing or survivable)

@@ -23,7 +23,6 @@ from search.layers import (
     advance,
     begin,
     best_line,
-    pool_start,
 )
 from search.params import BeamParams
 from search.planning import ALL_ROOTS, pack_plans
@@ -89,13 +88,14 @@ def test_at_most_so_many_states_are_kept_per_own_cell():
 
 @each_preset
 def test_the_best_children_are_kept_as_far_as_cell_and_layer_have_room(spec):
-    for beam, position, depth, nodes in searched(spec, 10, seed=5):
+    for beam, _position, depth, nodes in searched(spec, 10, seed=5):
         made = beam.layers.counters[depth]
         count = int(made[GENERATED] - made[DUPLICATES] - made[DEAD] - made[UNSURVIVABLE])
-        states = beam.layers.states[pool_start(depth, beam.layers.child_score.size) :][:count]
-        cells = [int(state.players[position.player]) & 0xFF for state in states]
+        cells = [int(me) & 0xFF for me in beam.layers.child_me[:count]]
         expected = chosen_slowly(beam.layers.child_score[:count].tolist(), cells, beam.params)
-        assert beam.layers.node[depth, : len(nodes)].tolist() == expected
+        layers = beam.layers
+        assert layers.parent[depth, : len(nodes)].tolist() == layers.child_parent[expected].tolist()
+        assert layers.action[depth, : len(nodes)].tolist() == layers.child_action[expected].tolist()
 
 
 def chosen_slowly(scores: list[float], cells: list[int], params: BeamParams) -> list[int]:
@@ -161,7 +161,7 @@ def test_a_search_that_stops_within_a_layer_goes_on_where_it_was():
 def whole_line(beam: BeamAgent, position: Position) -> list[int]:
     """The best line of a search of DEPTH layers in one go."""
     pack_plans({}, beam.others)
-    beam.search.player = position.player
+    beam.set_up(position.state, position.player, beam.params.width)
     beam.search.max_depth = DEPTH
     begin(beam.layers, beam.search, position.state, position.map, beam.weights, np.uint64(ALL_ROOTS))
     advance(beam.layers, beam.search, position.map, beam.weights, NO_LIMIT)

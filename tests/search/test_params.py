@@ -8,7 +8,8 @@ import pytest
 
 from engine.errors import HsctlError
 from search import make_agent
-from search.params import AGENTS, BeamParams, EvaluationParams, MctsParams, RheaParams, SpecError, is_agent, parse_spec
+from search.params import BeamParams, EvaluationParams, MctsParams, RheaParams, SpecError
+from search.spec import AGENTS, is_agent, parse_spec
 
 
 def test_a_name_alone_is_the_agent_with_its_defaults():
@@ -19,7 +20,7 @@ def test_a_name_alone_is_the_agent_with_its_defaults():
 
 def test_parts_are_presets_and_parameters():
     spec = parse_spec("beam:zh,width=800")
-    assert spec.params == BeamParams(width=800, op=False, lb=False, fmp=False, sc=False)
+    assert spec.params.as_dict() == {**parse_spec("beam:zh").params.as_dict(), "width": 800}
 
 
 def test_a_later_part_overrules_an_earlier_one():
@@ -58,7 +59,7 @@ def test_a_parameter_has_the_type_of_its_default():
     assert isinstance(params["mutation"], float)
 
 
-AGENT_NAMES = "beam, mcts, rhea, osla, simple, random, still"
+AGENT_NAMES = ", ".join(AGENTS)
 SIMPLE_NAMES = "box, item, decay, time, nodes"
 
 
@@ -83,7 +84,7 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         (
             "beam:fast",
             "'beam:fast': 'fast' is neither key=value nor a preset of beam "
-            "(presets: paper, zh, zh+op, zh+lb, zh+fmp, all, all+sc)",
+            "(presets: paper, zh, zh+op, zh+lb, zh+fmp, all, all+sc, hunter, turtle)",
         ),
     ],
 )
@@ -99,10 +100,14 @@ def test_an_error_says_what_was_wrong_and_what_would_be_right(text, message):
     [
         ("rhea:crossover=two-point", "rhea: crossover is one of one-point, uniform, not 'two-point'"),
         ("rhea:replacement=minus", "rhea: replacement is one of plus, comma, not 'minus'"),
+        (
+            "negamax:strategy=hope",
+            "negamax: strategy is one of auto, sniper, mortar, defensive, nuke, baseline, not 'hope'",
+        ),
         ("rhea:population=60", "rhea: needs as much offspring as population, 60, not 50"),
     ],
 )
-def test_parameters_that_no_evolution_can_run_with_are_refused(text, message):
+def test_parameters_that_no_search_can_run_with_are_refused(text, message):
     with pytest.raises(SpecError) as error:
         make_agent(text)
     assert str(error.value) == message
@@ -118,7 +123,8 @@ def test_the_presets_of_beam_switch_what_their_names_say():
         params = parse_spec(f"beam:{preset}").params
         assert isinstance(params, BeamParams)
         switched_on = {name for name in ("zh", "op", "lb", "fmp", "sc") if getattr(params, name)}
-        named = {"zh", "op", "lb", "fmp", "sc"} if preset in ("paper", "all+sc") else set(preset.split("+"))
+        whole = preset in ("paper", "all+sc", "hunter", "turtle")
+        named = {"zh", "op", "lb", "fmp", "sc"} if whole else set(preset.split("+"))
         assert switched_on == (named if preset != "all" else {"zh", "op", "lb", "fmp"})
         assert params.width == (1000 if preset == "zh" else 500)
         assert set(changes) <= set(params.as_dict())
@@ -138,12 +144,14 @@ def test_the_papers_numbers():
     assert (mcts.c, mcts.rollout, mcts.gamma, mcts.bombs, mcts.op_share) == (1.0, 15, 0.98, 4, 0.1)
     assert (mcts.reward, mcts.base, mcts.scale, mcts.dead) == (50.0, 200.0, 400.0, 0.0)
     assert (rhea.population, rhea.offspring, rhea.length, rhea.mutation, rhea.op_share) == (50, 50, 17, 0.5, 0.1)
-    assert (BeamParams().width, BeamParams().local, BeamParams().op_share) == (500, 12, 0.15)
+    beam = parse_spec("beam:paper").params
+    assert isinstance(beam, BeamParams)
+    assert (beam.width, beam.local, beam.op_share, beam.horizon, beam.rivals) == (500, 12, 0.15, 0, 0.0)
 
 
 def test_reading_a_player_imports_no_compiler():
     code = (
-        "import sys; import search; from search.params import parse_spec; parse_spec('beam:paper,width=3');"
+        "import sys; import search; from search.spec import parse_spec; parse_spec('beam:paper,width=3');"
         "print(*sorted({'numba', 'numpy', 'llvmlite'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -35,5 +35,5 @@ def test_a_decision_for_nodes_is_repeated_by_what_it_recorded_too(name):
 def test_stages_that_were_not_recorded_get_no_nodes():
     for position in random_positions(8, seed=3):
         decision = decide(agent("beam"), position, Budget(stages={"own": 50}))
-        assert all(nodes == 0 for name, nodes in decision.stages.items() if name != "own")
-        assert decision.stages["own"] > 0
+        assert all(nodes == 0 for name, nodes in decision.stages.items() if not name.startswith("own"))
+        assert sum(nodes for name, nodes in decision.stages.items() if name.startswith("own")) > 0

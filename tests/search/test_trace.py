@@ -128,8 +128,21 @@ def test_the_fitness_of_a_rhea_that_keeps_its_parents_never_falls():
         assert all(len(each.actions) + each.skipped == trace.evolution.genes for each in trace.evolution.genomes)
 
 
+def test_what_each_depth_of_negamax_took_is_all_it_took_and_the_chosen_move_is_exact():
+    for position in random_positions(30, seed=8):
+        decision, trace = traced("negamax:opening=0", position, 900)
+        assert trace.alpha_beta is not None
+        assert sum(one.nodes for one in trace.alpha_beta.deepenings) == decision.nodes
+        assert all(one.complete for one in trace.alpha_beta.deepenings[:-1])
+        chosen, *others = trace.alpha_beta.bounds
+        assert (chosen.action, chosen.value, chosen.exact) == (decision.action, decision.value, True)
+        assert all(other.value <= chosen.value for other in others)
+        best = trace.roots[decision.action].best
+        assert best is not None and sum(best.terms.values()) == pytest.approx(decision.value if best.terms else 0)
+
+
 def test_reading_a_trace_changes_neither_the_position_nor_later_decisions():
-    for name in ("beam", "mcts", "rhea", "osla", "simple"):
+    for name in ("beam", "mcts", "rhea", "negamax", "osla", "simple"):
         for position in random_positions(5, seed=7):
             before = position.state.tobytes(), position.map.tobytes()
             decision, trace = traced(name, position, 600)
@@ -150,7 +163,7 @@ def test_illegal_first_moves_say_what_is_in_the_way():
 
 
 def rules_of(position: Position) -> dict[str, str | None]:
-    return {root.name: root.pruned for root in traced("beam", position, 500)[1].roots if root.legal}
+    return {root.name: root.pruned for root in traced("beam:paper", position, 500)[1].roots if root.legal}
 
 
 def test_legal_first_moves_are_left_out_by_the_rule_that_is_named():
@@ -185,7 +198,7 @@ def test_every_legal_first_move_that_is_not_searched_has_a_rule():
 
 
 def test_the_trace_of_a_small_search_is_this_one():
-    decision, trace = traced("beam:op=0", drawn(ROOM), 40)
+    decision, trace = traced("beam:paper,op=0", drawn(ROOM), 40)
     future = 0.95**8  # a box in eight turns
     assert (decision.plan, decision.nodes) == ((RIGHT, LEFT + BOMB), 42)
     assert {root.name: root.states for root in trace.roots if any(root.states)} == {

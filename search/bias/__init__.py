@@ -1,0 +1,1 @@
+"""Monte Carlo tree search with progressive bias and decaying reward."""

@@ -1,0 +1,218 @@
+"""The tree of `bias` and its kernels: UCT with a fading bias over own actions, the others moving at random.
+
+A node is a row of own actions, not a state: what the others do differs from walk to walk, so every walk plays its
+rounds again from the root, through the tree and on at random, to a fixed number of rounds.
+
+    root  --- tree: equation 3 --->  new node  --- at random --->  end, `rollout` rounds from the root
+     0            1 2 3 ...              k                            value, carried up to all nodes of the walk
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import ONE, TWO, U64, ZERO
+from engine.jit import inline, kernel
+from engine.random import next_random, pick_legal
+from engine.rules import ACTIONS, legal_actions, play_round
+from engine.state import MAX_PLAYERS, STATE, record
+from search.bias.params import BiasParams
+from search.evaluate import value_of
+from search.logarithm import LOGARITHMS, logarithm
+from search.uct import (
+    NO_NODE,
+    REWARD_FIELDS,
+    bombs_of,
+    carry_up,
+    end_value,
+    exploration,
+    make_decay,
+    mean_of,
+    pick_from,
+    reward_of,
+)
+
+ROOT = 0  # the node; also where the root's state lies
+ROOM = 1  # where the walk's state lies
+LOWEST = -1.0e9
+
+
+class Tree(NamedTuple):
+    """The nodes of the tree; 0 is the root."""
+
+    states: np.ndarray  # the root's, and the walk's
+    child: np.ndarray  # [node, action]
+    tried: np.ndarray  # [node], actions that have a child, ten bits
+    visits: np.ndarray  # [node]
+    total: np.ndarray  # [node], sum of values
+    best: np.ndarray  # [node], highest value
+    h: np.ndarray  # [node], the heuristic's opinion of the action that leads to it
+    path: np.ndarray  # [depth], nodes of the current walk
+    reward_decay: np.ndarray  # [round], what becomes of a reward
+    value_decay: np.ndarray  # [depth], what becomes of the value of a walk whose new node is that deep
+    logarithms: np.ndarray
+
+
+WALK = record(
+    [
+        ("player", np.int64),
+        ("nodes", np.int64),  # calls of step
+        ("size", np.int64),  # nodes of the tree
+        ("iterations", np.int64),
+        ("deepest", np.int64),
+        ("random", np.uint64),
+        ("rollout", np.int64),
+        ("c", np.float64),
+        ("h", np.float64),
+        ("points", np.float64),
+        ("root_value", np.float64),
+        ("asks_value", np.bool_),  # the heuristic is a value
+        *REWARD_FIELDS,
+    ]
+)
+
+
+def make_tree(params: BiasParams) -> Tree:
+    size, decay, constant = params.capacity, make_decay(params.gamma, params.rollout), make_decay(1.0, params.rollout)
+    return Tree(
+        states=np.zeros(2, STATE),
+        child=np.zeros((size, ACTIONS), np.int32),
+        tried=np.zeros(size, np.uint64),
+        visits=np.zeros(size, np.int64),
+        total=np.zeros(size),
+        best=np.zeros(size),
+        h=np.zeros(size),
+        path=np.zeros(params.rollout + 1, np.int32),
+        reward_decay=decay if params.decays == "rewards" else constant,
+        value_decay=decay if params.decays == "value" else constant,
+        logarithms=LOGARITHMS,
+    )
+
+
+# The walk down
+
+
+@inline
+def bias(h, visits):
+    """What progressive bias adds to a child's mean; it fades with the visits."""
+    return h / (1.0 + visits)
+
+
+@inline
+def best_action(tree, node, legal, c):
+    """The action that equation 3 prefers, of those that are legal in this walk and have a child."""
+    log = logarithm(tree.logarithms, tree.visits[node])
+    chosen, highest = ZERO, LOWEST
+    for action in range(ACTIONS):
+        if (legal >> U64(action)) & ONE != ZERO:
+            child = tree.child[node, action]
+            visits = tree.visits[child]
+            value = mean_of(tree, child) + exploration(c, log, visits) + bias(tree.h[child], visits)
+            if value > highest:
+                chosen, highest = U64(action), value
+    return chosen
+
+
+@inline
+def play(tree, walk, map_, action):
+    """One round of the walk, the others moving at random; its reward."""
+    player, room = walk.player, tree.states[ROOM]
+    boxes, bombs = np.int64(room.scored[player]), bombs_of(room, player)
+    actions = action << (U64(player) << TWO)
+    for other in range(MAX_PLAYERS):
+        if other != player and room.players[other] != 0:
+            walk.random = next_random(walk.random)
+            actions |= pick_legal(room, other, walk.random) << (U64(other) << TWO)
+    play_round(room, map_, actions)
+    walk.nodes += 1
+    return reward_of(room, player, boxes, bombs, walk.max_bombs)
+
+
+@kernel
+def heuristic(state, map_, walk, weights):
+    """h(s, a), asked on the state that the action led to: 1, or its value against the root's, from -1 to 1."""
+    if not walk.asks_value:
+        return walk.h
+    if state.players[walk.player] == 0:
+        return -walk.h
+    gain = (value_of(state, map_, walk.player, weights) - walk.root_value) / walk.points
+    return walk.h * min(1.0, max(-1.0, gain))
+
+
+@inline
+def new_node(tree, walk, h):
+    """Add a node without children and return it."""
+    node = walk.size
+    walk.size += 1
+    for action in range(ACTIONS):
+        tree.child[node, action] = NO_NODE
+    tree.tried[node] = ZERO
+    tree.visits[node] = 0
+    tree.total[node] = 0.0
+    tree.best[node] = 0.0
+    tree.h[node] = h
+    return node
+
+
+@inline
+def iterate(tree, walk, map_, weights):
+    """One walk down, one new node, one simulation, one walk up."""
+    tree.states[ROOM] = tree.states[ROOT]
+    room = tree.states[ROOM]
+    node, depth, gain = 0, 0, 0.0
+    tree.path[0] = 0
+    is_new = False
+    while depth < walk.rollout and not is_new:
+        legal = legal_actions(room, walk.player)
+        untried = legal & ~tree.tried[node]
+        is_new = untried != ZERO
+        if legal == ZERO or (is_new and walk.size == tree.visits.size):
+            break  # dead, or no room for what is new
+        if is_new:
+            walk.random = next_random(walk.random)
+            action = pick_from(untried, walk.random)
+        else:
+            action = best_action(tree, node, legal, walk.c)
+        gain += play(tree, walk, map_, action) * tree.reward_decay[depth + 1]
+        if is_new:
+            tree.tried[node] |= ONE << action
+            tree.child[node, action] = new_node(tree, walk, heuristic(room, map_, walk, weights))
+        node = tree.child[node, action]
+        depth += 1
+        tree.path[depth] = node
+    walk.deepest = max(walk.deepest, depth)
+    carry_up(tree, depth, simulate(tree, walk, map_, depth, gain) * tree.value_decay[depth])
+    walk.iterations += 1
+
+
+@inline
+def simulate(tree, walk, map_, depth, gain):
+    """Play on at random from the new node; the value of what comes out."""
+    room = tree.states[ROOM]
+    for k in range(depth, walk.rollout):
+        if room.players[walk.player] == 0:
+            break
+        walk.random = next_random(walk.random)
+        gain += play(tree, walk, map_, pick_legal(room, walk.player, walk.random)) * tree.reward_decay[k + 1]
+    return end_value(room, walk, gain)
+
+
+@kernel
+def begin(tree, walk, map_, state, weights):
+    """Start afresh from a state."""
+    walk.nodes = 0
+    walk.size = 0
+    walk.iterations = 0
+    walk.deepest = 0
+    tree.states[ROOT] = state
+    walk.root_value = value_of(state, map_, walk.player, weights) if walk.asks_value else 0.0
+    new_node(tree, walk, 0.0)
+
+
+@kernel
+def advance(tree, walk, map_, weights, limit, iterations):
+    """Iterate until `limit` nodes or so many iterations were made (looked at before each)."""
+    while walk.nodes < limit and walk.iterations < iterations:
+        before = walk.nodes
+        iterate(tree, walk, map_, weights)
+        walk.nodes = max(walk.nodes, before + 1)  # nothing to play: still an end

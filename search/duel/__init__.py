@@ -1,0 +1,1 @@
+"""Monte Carlo tree search for two sides that move in turn: the agent `duel`."""

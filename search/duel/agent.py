@@ -1,0 +1,100 @@
+"""`duel`: Monte Carlo tree search for two sides, as a report on Battlesnake has it (Jonsson and Strimbold 2024).
+
+    the report                                    here
+    a team moves, then the other                  we act, the nearest opponent answers knowing it, then one step
+    at most nine moves of a team                  at most ten actions of a player; all others stand still
+    invalid: a move that collides                 valid.py: an action that ends in the next round's fire
+    UCB with C = sqrt 2, unvisited first          tree.py and walk.py, the same
+    12 or 12.5 rounds of random valid moves       walk.py, the same
+    length of the snakes                          boxes destroyed and items taken
+    health of the snakes, times 10                life, 10 points
+    the score negated from node to node           walk.py, the same
+    never risk a head-on collision, he may        caution.py: lost if he bombs or takes an item at the same moment
+    to do: reuse parts of the tree                kept.py, `keep`
+    to do: information of identical states        tree.py, `share`
+    to do: dead ends, the space of the enemy      score.py, `dead_end` and `space`
+
+Which move is played at last the report doesn't say: here the most visited, of those the one of the highest mean.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.state import MAX_PLAYERS
+from search.adversary import nearest_opponent
+from search.agent import Budget, Decision, mix_seed
+from search.clock import Stage
+from search.duel.kept import find_position, keep_below
+from search.duel.params import DuelParams
+from search.duel.tree import make_tree, make_walk, mean_points, most_visited
+from search.duel.walk import advance, begin
+from search.mates import players_set
+from search.planning import Line, PlanningAgent, pack_plans
+from search.uct import NO_NODE
+
+
+class DuelAgent(PlanningAgent):
+    params: DuelParams
+
+    def __init__(self, params: DuelParams) -> None:
+        super().__init__(params)
+        self.tree = make_tree(params)
+        self.walk = make_walk(params)
+        self.searched: tuple[int, int | None, bytes] | None = None  # what the tree is of: sides and map
+        self.carried: list[int] = []  # own actions of the line most visited in the tree brought along
+
+    def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
+        super().start_game(map_, player, game_seed, mates)
+        self.searched = None
+        self.walk.seed = np.uint64(mix_seed(game_seed, player))
+        self.walk.mates = players_set(
+            mates
+        )  # the dead too: the tree is kept from turn to turn, and scores must not jump
+
+    def warm_up(self) -> None:
+        super().warm_up()
+        keep_below(self.tree, self.walk, int(self.walk.root))  # which no first turn needs
+
+    def share_of_opponent(self, opponents: int) -> float:
+        return 0.0  # he is in the tree
+
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        return replace(super().decide(state, player, budget), carried=tuple(self.carried))
+
+    def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        tree, walk = self.tree, self.walk
+        enemy = nearest_opponent(state, player, self.mates)
+        self.prepare(state, player, enemy)
+        while (limit := stage.next_limit(int(walk.nodes))) is not None:
+            advance(tree, walk, self.map, limit)
+        line = most_visited(tree, int(walk.root))
+        if enemy is not None:
+            self.thinking.plans = {enemy: [action for action, _node in line[1::2]]}
+            pack_plans(self.thinking.plans, self.others)
+        value = mean_points(tree, line[0][1]) if line else None
+        return Line([action for action, _node in line[::2]], value, int(walk.deepest), int(walk.nodes))
+
+    def prepare(self, state: np.record, player: int, enemy: int | None) -> None:
+        """Bring along what is known of this position, or start afresh."""
+        tree, walk = self.tree, self.walk
+        wanted = (player, enemy, self.map.tobytes())
+        can_keep = self.params.keep and wanted == self.searched
+        self.searched = wanted
+        walk.player, walk.alone = player, enemy is None
+        walk.enemy = empty_seat(state) if enemy is None else enemy
+        walk.nodes = walk.iterations = walk.shared = 0
+        root = int(find_position(tree, walk, state)) if can_keep else NO_NODE
+        line = [] if root == NO_NODE else most_visited(tree, root)
+        self.carried = [action for action, _node in line[::2]]
+        if line:
+            keep_below(tree, walk, root)
+        else:
+            begin(tree, walk, state)
+        walk.kept = walk["size"] if line else 0
+        walk.saved = tree.spent[int(walk.root)]
+
+
+def empty_seat(state: np.record) -> int:
+    """Somebody who isn't there, to play against when nobody is."""
+    return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])

@@ -1,0 +1,87 @@
+"""The score of a position: what one side has minus what the other has, so negated it is the other's.
+
+length    box x boxes destroyed + item x items taken       a dead player's items are gone with him
+health    life while alive
+dead end  -dead_end on a cell that hangs on the free cells by one way only
+space     space x cells within 8 steps, the time a bomb takes
+"""
+
+import numpy as np
+
+from engine.board import ONE, SEVEN, U64, ZERO, count_cells, is_in
+from engine.game import START_BOMBS, START_RANGE
+from engine.jit import inline, kernel
+from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
+from engine.survival import flood, read, single, union
+from search.mates import mates_lost
+from search.uct import bombs_of
+
+
+@inline
+def is_over(state, walk):
+    """Whether nothing that follows counts: one of the two is dead, or the game has ended."""
+    is_dead = state.players[walk.player] == 0 or (state.players[walk.enemy] == 0 and walk.alone == 0)
+    return is_dead or state.turn >= MAX_TURNS
+
+
+@inline
+def items_of(state, player):
+    """How many items a living player has taken."""
+    bomb_range = np.int64((U64(state.players[player]) >> RANGE_SHIFT) & BYTE)
+    return bomb_range - START_RANGE + bombs_of(state, player) - START_BOMBS
+
+
+@inline
+def with_two_ways(free):
+    """The cells of a set that have two neighbours in it at least."""
+    a, h, v = free
+    right, left, down, up = h, h << ONE, v, v << SEVEN
+    return (
+        a & ((right & left) | (down & up) | ((right | left) & (down | up))),
+        h & a & (a >> ONE),
+        v & a & (a >> SEVEN),
+    )
+
+
+@inline
+def is_dead_end(state, cell):
+    """Whether the cell is lost when cells with one way out are closed again and again."""
+    blocked = read(state.blocked)
+    free = union((~blocked[0], ~blocked[1], ~blocked[2]), single(cell))
+    while is_in(cell, free[0], free[1], free[2]):
+        left = with_two_ways(free)
+        if left == free:
+            return False
+        free = left
+    return True
+
+
+@inline
+def count_space(state, cell):
+    """How many cells can be reached within the time of a bomb."""
+    reach = single(cell)
+    for _ in range(FUSE):
+        reach = flood(reach, read(state.blocked))
+    return count_cells(reach[0], reach[1], reach[2])
+
+
+@inline
+def side_of(state, player, walk):
+    """What one side has."""
+    points = walk.box * state.scored[player]
+    me = U64(state.players[player])
+    if me == ZERO:
+        return points
+    points += walk.life + walk.item * items_of(state, player)
+    if walk.dead_end != 0.0 and is_dead_end(state, me & BYTE):
+        points -= walk.dead_end
+    if walk.space != 0.0:
+        points += walk.space * count_space(state, me & BYTE)
+    return points
+
+
+@kernel
+def score(state, walk):
+    """The points of `walk.player` against `walk.enemy`; a dead mate costs his life."""
+    lost = walk.life * mates_lost(state, walk.mates)
+    return side_of(state, walk.player, walk) - side_of(state, walk.enemy, walk) - lost

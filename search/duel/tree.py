@@ -1,0 +1,181 @@
+"""The tree of a duel: nodes where we are to move and nodes where he is, in turn.
+
+    ours   a position                                         children: our actions, nothing is stepped
+    his    the same position, our action pending              children: his answers, each one call of step
+
+All numbers of a node are those of the side that moved into it, so that either side goes where its numbers are high.
+Every node draws its own random numbers, from its position and the seed of the game: what grows below a node doesn't
+depend on what is beside it. Equal positions of the same turn can share one node (`share`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import ONE, U64
+from engine.jit import inline
+from engine.rules import ACTIONS
+from engine.state import MAX_TURNS, STATE, record
+from engine.zobrist import hash_state
+from search.duel.params import DuelParams
+from search.logarithm import LOGARITHMS
+from search.uct import NO_NODE
+
+NOTHING = -1  # pending where we are to move
+UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet
+PLIES = 2 * MAX_TURNS + 2
+TURN_KEY = U64(0xD1342543DE82EF95)  # the hash of a state leaves its turn out
+FOLD_1, FOLD_2, FACTOR_1, FACTOR_2 = U64(30), U64(27), U64(0xBF58476D1CE4E5B9), U64(0x94D049BB133111EB)
+FOLD_3 = U64(31)
+
+
+class Tree(NamedTuple):
+    """The nodes. The root is `walk.root`."""
+
+    states: np.ndarray  # [node]; the last is room for simulations
+    pending: np.ndarray  # [node], our action that he is to answer, or NOTHING
+    child: np.ndarray  # [node, action]
+    untried: np.ndarray  # [node], actions without a child yet, ten bits, or UNOPENED
+    visits: np.ndarray  # [node]
+    total: np.ndarray  # [node], points of the side that moved into it, summed
+    spent: np.ndarray  # [node], calls of step by the walks through it
+    key: np.ndarray  # [node], equal for equal positions of the same turn
+    random: np.ndarray  # [node], state of its random numbers
+    path: np.ndarray  # [ply], nodes of the current walk
+    table: np.ndarray  # [slot], nodes of ours by their keys
+    moved: np.ndarray  # [node], where a kept node goes
+    stack: np.ndarray  # room for going through the tree
+    logarithms: np.ndarray
+
+
+WALK = record(
+    [
+        ("player", np.int64),
+        ("enemy", np.int64),
+        ("mates", np.uint64),  # a set of players
+        ("alone", np.int64),  # 1: nobody else lives, the enemy is an empty seat
+        ("root", np.int64),
+        ("nodes", np.int64),  # calls of step
+        ("size", np.int64),  # nodes of the tree
+        ("iterations", np.int64),
+        ("deepest", np.int64),  # rounds
+        ("kept", np.int64),  # nodes of the tree brought along
+        ("saved", np.int64),  # calls of step that they would have cost
+        ("shared", np.int64),  # ways into positions that others led to before
+        ("seed", np.uint64),
+        ("rounds", np.int64),
+        ("caution", np.int64),
+        ("share", np.int64),
+        ("c", np.float64),
+        ("box", np.float64),
+        ("item", np.float64),
+        ("life", np.float64),
+        ("dead_end", np.float64),
+        ("space", np.float64),
+    ]
+)
+
+
+def make_tree(params: DuelParams) -> Tree:
+    size = params.capacity
+    return Tree(
+        states=np.zeros(size + 1, STATE),
+        pending=np.zeros(size, np.int8),
+        child=np.zeros((size, ACTIONS), np.int32),
+        untried=np.zeros(size, np.uint64),
+        visits=np.zeros(size, np.int64),
+        total=np.zeros(size),
+        spent=np.zeros(size, np.int64),
+        key=np.zeros(size, np.uint64),
+        random=np.zeros(size, np.uint64),
+        path=np.zeros(PLIES, np.int32),
+        table=np.full(2 << size.bit_length(), NO_NODE, np.int32),
+        moved=np.zeros(size, np.int32),
+        stack=np.zeros(size, np.int32),
+        logarithms=LOGARITHMS,
+    )
+
+
+def make_walk(params: DuelParams) -> np.record:
+    walk = np.zeros(1, WALK)[0]
+    for name, value in params.as_dict().items():
+        if name in (WALK.names or ()):
+            walk[name] = value
+    return walk
+
+
+@inline
+def key_of(state):
+    """Equal for equal positions of the same turn."""
+    return hash_state(state) ^ U64(state.turn) * TURN_KEY
+
+
+@inline
+def scramble(word):
+    """A random state from any word (splitmix64), never 0."""
+    word = (word ^ (word >> FOLD_1)) * FACTOR_1
+    word = (word ^ (word >> FOLD_2)) * FACTOR_2
+    return word ^ (word >> FOLD_3) | ONE
+
+
+@inline
+def new_node(tree, walk, state, key, pending):
+    """Add a node and return it."""
+    node = walk.size
+    walk.size += 1
+    tree.states[node] = state
+    tree.pending[node] = pending
+    for action in range(ACTIONS):
+        tree.child[node, action] = NO_NODE
+    tree.untried[node] = UNOPENED
+    tree.visits[node] = 0
+    tree.total[node] = 0.0
+    tree.spent[node] = 0
+    tree.key[node] = key
+    tree.random[node] = scramble(scramble(key ^ walk.seed) + U64(pending - NOTHING))
+    return node
+
+
+# Equal positions
+
+
+@inline
+def slot_of(tree, key):
+    """Where the node of a key is, or would be."""
+    last = U64(tree.table.size - 1)
+    slot = scramble(key) & last
+    while tree.table[slot] != NO_NODE and tree.key[tree.table[slot]] != key:
+        slot = (slot + ONE) & last
+    return slot
+
+
+@inline
+def remember_all(tree, walk):
+    """Put all nodes of ours into an empty table."""
+    for slot in range(tree.table.size):
+        tree.table[slot] = NO_NODE
+    for node in range(walk.size):
+        if tree.pending[node] == NOTHING:
+            tree.table[slot_of(tree, tree.key[node])] = node
+
+
+# For Python
+
+
+def children_of(tree: Tree, node: int) -> dict[int, int]:
+    """action -> child."""
+    return {action: child for action, child in enumerate(tree.child[node].tolist()) if child != NO_NODE}
+
+
+def mean_points(tree: Tree, node: int) -> float:
+    """The mean score of a node for the side that moved into it."""
+    return float(tree.total[node] / tree.visits[node])
+
+
+def most_visited(tree: Tree, node: int) -> list[tuple[int, int]]:
+    """From a node always to the child visited most, of those the one of the highest mean: (action, node) in turn."""
+    line = []
+    while children := children_of(tree, node):
+        action, node = max(children.items(), key=lambda each: (tree.visits[each[1]], mean_points(tree, each[1])))
+        line.append((action, node))
+    return line

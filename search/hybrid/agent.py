@@ -1,0 +1,132 @@
+"""A state machine that searches where it is tight: the hybrid agent of Zhou et al., Pommerman 2018.
+
+    there                                          here
+    ---------------------------------------------  ------------------------------------------------------------------
+    Explore, Attack, Evade (algorithm 1)           the same (machine.py)
+    wooden wall, power-up                          box, item; near a wall = its bomb hits a box that no other bomb does
+    bomb_count                                     bombs within 5 cells of the agent
+    InRangeOfBomb(direction, 5)                    fire of a dangerous bomb at most 5 cells away reaches the cell
+    BOMB takes the turn                            the bomb is dropped together with the first step away from it
+    a fuse has 25 ticks                            8 turns; tick = timer x fuse / 8, in the danger threshold and in
+                                                   equation 1. Scaled (fuse = 25) danger begins at a timer of 2, a step
+                                                   before the fire; but a step takes one tick in both games, and the
+                                                   thresholds are times for flight. So a tick is a turn (fuse = 8), and
+                                                   with one bomb around danger begins at a timer of 6
+    a move that leads to immediate death           after it the agent burns in the coming round: fire comes before moves
+    a move that changes nothing                    one that is not legal (engine/rules.py)
+    flood-fill area within 2 spaces: 13            the tiles of the board within 2 cells, walls too
+    agents block the way                           they don't
+    the target moves at random                     any of its legal actions, bombs too; the others stand still
+    no suicide: two passable cells beside          the same, but any safe cell while boxes keep others off (danger.py)
+    no way to the enemy: not said                  Explore
+    score of the dead: not said                    -100, below what bombs can take
+
+The no-suicide rule holds for the bombs of the rules and for the first moves of the searches. The cells visited so far
+are all that is carried from turn to turn: they can be rebuilt from the game (`see`).
+"""
+
+import time
+
+import numpy as np
+
+from engine.state import MAX_TURNS, STATE
+from search.agent import Agent, Budget, Decision
+from search.clock import Clock, Stage, Timer
+from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_room, make_rules
+from search.hybrid.nodes import begin, make_nodes, make_search
+from search.hybrid.params import SEARCHES, SELECTIONS, HybridParams
+from search.hybrid.searches import advance_breadth, advance_flat, advance_tree, best_mean, best_of_frontier
+from search.mates import living_mates, players_set
+from search.params import SpecError
+from search.uct import NO_NODE, mean_of
+
+ADVANCES = {"bfs": advance_breadth, "mcts": advance_tree, "fmcs": advance_flat}
+
+
+class HybridAgent(Agent):
+    params: HybridParams
+
+    def __init__(self, params: HybridParams) -> None:
+        check(params)
+        super().__init__(params)
+        self.clock: Clock = time.perf_counter_ns
+        self.rules = make_rules(params)
+        self.room = make_room(params)
+        self.machine = np.zeros(1, MACHINE)[0]
+        self.nodes = make_nodes(params)
+        self.search = make_search(params)
+        self.advance = ADVANCES.get(params.search)
+
+    def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
+        super().start_game(map_, player, game_seed, mates)
+        self.rules.mates = players_set(mates)
+        self.room.trail[:] = NOT_VISITED
+
+    def warm_up(self) -> None:
+        super().warm_up()
+        if self.advance is not None:  # no opening is tight enough for a search
+            self.run(np.zeros(1, STATE)[0], 0, Timer(Budget(nodes=50)).stage("own", 1.0, 0))
+            self.best_line()
+
+    def see(self, state: np.record, player: int) -> None:
+        self.room.trail[int(state.turn)] = int(state.players[player]) & 0xFF
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the last decision was the search's."""
+        return self.advance is not None and bool(self.machine.searches)
+
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        stage = Timer(budget, self.clock).stage("own", 1.0, 0)
+        self.see(state, player)
+        consider(state, self.map, player, self.rules, self.room, self.machine)
+        actions, value, nodes = [int(self.machine.action)], None, 0
+        if self.is_searching:
+            self.run(state, player, stage)
+            line, value = self.best_line()
+            actions, nodes = line or actions, int(self.search.nodes)
+        return Decision(actions[0], tuple(actions), value, nodes, {"own": nodes}, len(actions))
+
+    def run(self, state: np.record, player: int, stage: Stage) -> None:
+        """Search until the stage ends."""
+        assert self.advance is not None
+        search = self.search
+        search.player = player
+        search.target = self.machine.target if self.machine.state == ATTACK else NOBODY
+        search.mates = living_mates(state, self.mates)
+        search.allowed = self.machine.allowed
+        search.max_depth = max(0, MAX_TURNS - int(state.turn))
+        search.random = np.uint64(self.seed_of(state))
+        begin(self.nodes, search, state)
+        while not search.finished and (limit := stage.next_limit(int(search.nodes))) is not None:
+            self.advance(self.nodes, search, self.map, limit)
+
+    def best_line(self) -> tuple[list[int], float | None]:
+        """The actions that lead to the best score, and that score; none if every move is deadly."""
+        if self.params.search == "bfs":
+            leaf = int(best_of_frontier(self.nodes, self.search))
+            return self.actions_to(leaf), None if leaf == NO_NODE else float(self.nodes.total[leaf])
+        actions: list[int] = []
+        value, node = None, 0
+        while (node := int(best_mean(self.nodes, node))) != NO_NODE:
+            actions.append(int(self.nodes.action[node]))
+            value = float(mean_of(self.nodes, node)) if value is None else value
+        return actions, value
+
+    def actions_to(self, node: int) -> list[int]:
+        """The actions from the root to a node."""
+        actions: list[int] = []
+        while node > 0:
+            actions.append(int(self.nodes.action[node]))
+            node = int(self.nodes.parent[node])
+        return actions[::-1]
+
+
+def check(params: HybridParams) -> None:
+    """Refuse what no search can run with."""
+    if params.search not in SEARCHES:
+        raise SpecError(f"hybrid: search is one of {', '.join(SEARCHES)}, not {params.search!r}")
+    if params.select not in SELECTIONS:
+        raise SpecError(f"hybrid: select is one of {', '.join(SELECTIONS)}, not {params.select!r}")
+    if params.least > params.most:
+        raise SpecError(f"hybrid: least is at most `most`, {params.most}, not {params.least}")

@@ -1,0 +1,187 @@
+"""Which cells the bombs threaten, how soon, and whether a bomb can be dropped without suicide.
+
+`fires[t]` is all that burns within t turns if nobody acts, chains included. A bomb is dangerous while its ticks are
+below 5 + 2 x bombs around, so all dangerous bombs are those up to some timer, and their fire is one entry.
+
+The no-suicide rule: a bomb is dropped only if, in time, a cell can be reached that no bomb reaches and that has at
+least two free neighbours, lest somebody shuts the agent in. While boxes keep all others away nobody can, and any safe
+cell will do: else a bot in a corner with boxes on both sides would never drop its first bomb.
+
+    . B 0      shut in with boxes 0: the bomb B leaves the cell on the lower left, which has one free neighbour
+    . # .
+    0 . .
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.blast import blast
+from engine.board import (
+    CELLS,
+    HEIGHT,
+    NEIGHBOURS,
+    ONE,
+    OPEN_CELLS,
+    PADDING_A,
+    PADDING_H,
+    PADDING_V,
+    SEVEN,
+    U64,
+    WIDTH,
+    X_OF,
+    Y_OF,
+    ZERO,
+    words_of,
+)
+from engine.jit import inline, kernel
+from engine.rules import has, legal_moves
+from engine.state import BYTE, FUSE, MAX_PLAYERS, SLOT, SLOT_BITS
+from engine.survival import FORECAST, common, flood, forecast, is_empty, read, single, union, without
+from search.hybrid.paths import free_cells, holds, reachable
+
+
+class Danger(NamedTuple):
+    """What the bombs of one position threaten."""
+
+    fires: np.ndarray  # [timer, word]
+    future: np.ndarray  # one Forecast
+    balls: np.ndarray  # [cell, word], the cells around a cell
+
+
+def make_balls(radius: int) -> np.ndarray:
+    """All open cells at most so far from each cell."""
+    balls = np.zeros((256, 3), np.uint64)
+    for x, y in OPEN_CELLS:
+        balls[CELLS[y, x]] = words_of([to for to in OPEN_CELLS if abs(to[0] - x) + abs(to[1] - y) <= radius])
+    return balls
+
+
+def make_areas(radius: int) -> np.ndarray:
+    """How many tiles, walls among them, are at most so far from each cell."""
+    tiles = [(x, y) for y in range(HEIGHT) for x in range(WIDTH)]
+    areas = np.zeros(256)
+    for x, y in OPEN_CELLS:
+        areas[CELLS[y, x]] = sum(abs(to[0] - x) + abs(to[1] - y) <= radius for to in tiles)
+    return areas
+
+
+def make_danger(near: int) -> Danger:
+    return Danger(np.zeros((FUSE + 1, 3), np.uint64), np.zeros(1, FORECAST), make_balls(near))
+
+
+@inline
+def distance(cell, other):
+    return abs(np.int64(X_OF[cell]) - np.int64(X_OF[other])) + abs(np.int64(Y_OF[cell]) - np.int64(Y_OF[other]))
+
+
+@inline
+def obstacles_of(state):
+    """What stops fire."""
+    return union(read(state.blocked), read(state.items))
+
+
+@inline
+def row_of(state, timer):
+    """The row of the ring whose bombs show this timer."""
+    return (U64(state.turn) + U64(timer) - ONE) & SEVEN
+
+
+@inline
+def write(words, cells):
+    words[0], words[1], words[2] = cells
+
+
+@kernel
+def foresee(state, map_, danger):
+    """Fill in what burns when."""
+    future = danger.future[0]
+    forecast(state, map_, future)
+    fire = (ZERO, ZERO, ZERO)
+    write(danger.fires[0], fire)
+    for timer in range(1, FUSE + 1):
+        if timer <= future.rounds:
+            fire = union(fire, read(future.fire[timer - 1]))
+        write(danger.fires[timer], fire)
+
+
+@inline
+def bombs_around(state, cell, balls):
+    """How many bombs lie around the cell, and all cells that lie around any bomb."""
+    count, cells = 0, (ZERO, ZERO, ZERO)
+    for row in range(FUSE):
+        slots = state.bombs[row]
+        while slots != ZERO:
+            bomb = slots & SLOT
+            slots >>= SLOT_BITS
+            if bomb != ZERO:
+                count += 1 if has(balls[cell], bomb & BYTE) else 0
+                cells = union(cells, read(balls[bomb & BYTE]))
+    return count, cells
+
+
+@inline
+def last_dangerous(threshold, ticks):
+    """The highest timer of a dangerous bomb, with so many ticks a turn; 0 if none is."""
+    timer = 0
+    while timer < FUSE and (timer + 1) * ticks < threshold:
+        timer += 1
+    return timer
+
+
+@inline
+def steps_left(danger, cell):
+    """Moves until a bomb dropped on the cell explodes: its own fuse, or that of the bomb that sets it off."""
+    for timer in range(1, FUSE + 1):
+        if has(danger.fires[timer], cell):
+            return timer - 1
+    return FUSE
+
+
+@inline
+def with_two_neighbours(free):
+    """The free cells with at least two free neighbours."""
+    a, h, v = free
+    left, right, up, down = h << ONE, h, v << SEVEN, v
+    two = (left & right) | (up & down) | ((left | right) & (up | down))
+    return a & two, h & a & (a >> ONE), v & a & (a >> SEVEN)
+
+
+@kernel
+def is_shut_off(state, player):
+    """Whether boxes keep all others away from the player."""
+    cell = U64(state.players[player]) & BYTE
+    reach = reachable(cell, union(read(state.boxes), (PADDING_A, PADDING_H, PADDING_V)))
+    for other in range(MAX_PLAYERS):
+        him = U64(state.players[other])
+        if other != player and him != ZERO and holds(reach, him & BYTE):
+            return False
+    return True
+
+
+@kernel
+def escapes(state, danger, cell, bomb_range, is_alone):
+    """(moves, best): after which moves, five bits, a bomb dropped on the cell is no suicide, and the quickest of them.
+
+    `best` is -1 if there is none.
+    """
+    obstacles = obstacles_of(state)
+    fire = union(read(danger.fires[FUSE]), blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2]))
+    blocked = union(read(state.blocked), single(cell))
+    free = free_cells(blocked)
+    havens = without(free if is_alone else with_two_neighbours(free), fire)
+    left = steps_left(danger, cell)
+    legal = legal_moves(state, cell)
+    moves, best, fewest = ZERO, -1, FUSE + 1
+    for move in range(5):
+        if (legal >> U64(move)) & ONE == ZERO:
+            continue
+        reach = single(cell if move == 0 else U64(NEIGHBOURS[cell, move]))
+        for steps in range(1, left + 1):
+            if not is_empty(common(reach, havens)):
+                moves |= ONE << U64(move)
+                if steps < fewest:
+                    best, fewest = move, steps
+                break
+            reach = flood(reach, blocked)
+    return moves, best

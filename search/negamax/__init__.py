@@ -1,0 +1,30 @@
+"""Alpha-beta between two players: the agent of an Expendibots report (Polychronopoulos and Shanmuganathan, 2020).
+
+Expendibots is a board game of two sides whose stacks of pieces explode. What its notions are here:
+
+    the report                                          here
+    sides take turns                                    we move, he answers knowing it, then one round is played
+    a ply                                               one side's action; two plies are a round
+    pieces                                              boxes scored and bombs owned
+    a stack of n pieces, n * n / 12                     range and bombs owned, (range * range + bombs * bombs) / 12
+    isolation: distances between the two teams          the distance between the two players
+    split board: 1 / rows from the own end              1 / (1 + distance from the own corner)
+    boom score: pieces hit minus own ones               boxes of bombs that were let off (destroyed since the decision
+                                                        began, or to be destroyed), a rival in their fire, minus `risk`
+                                                        if the known bombs can't be survived
+    boom potential: the best boom of the next move      boxes and rivals that the best next bomb hits; a bomb from whose
+                                                        own fire there is no way out counts nothing
+    no pieces left: lost                                dead: lost; both in one round: the boxes decide
+    end game: the clock runs out                        few boxes are left
+    sniper with more weight on aggression               mortar, which the report calls just that
+    a book of four opening moves                        four turns towards the centre, where there is a way
+    boom, then the farthest throw first                 bombs first, then moves, then staying
+    table of evaluations, a special case for booms      table of bounds; a State holds its score, so none is special
+
+Ours beyond it: iterative deepening, killer moves (which the report names as future work), a potential that looks
+further than the next move (`reach`).
+
+    strategies.py   weights, and which strategy when       table.py    the transposition table
+    evaluate.py     the score of a state                   tree.py     the search itself, on a stack of its own
+    agent.py        opening, strategy, search: a decision  trace.py    what it leaves behind for `hsctl explain`
+"""

@@ -1,0 +1,82 @@
+"""The agent: a rule for the opening, a strategy by stage and lead, then alpha-beta against the nearest opponent."""
+
+import numpy as np
+
+from engine.board import HEIGHT, WIDTH, count_cells
+from engine.position import player_of
+from engine.rules import BOMB
+from search.adversary import nearest_opponent
+from search.clock import Stage
+from search.first_moves import FirstMoves, members
+from search.negamax.evaluate import Evaluation, pieces_of
+from search.negamax.params import NegamaxParams
+from search.negamax.strategies import OPENING, STRATEGIES, Choice, check_strategy, choose_strategy
+from search.negamax.tree import advance, begin, make_search, make_stack
+from search.planning import Line, PlanningAgent, pack_plans
+
+CENTRE = (WIDTH // 2, HEIGHT // 2)
+PIECE = 256  # nodes between two looks at the clock: a node takes longer here than elsewhere, for its evaluation
+
+
+class NegamaxAgent(PlanningAgent):
+    params: NegamaxParams
+
+    def __init__(self, params: NegamaxParams) -> None:
+        super().__init__(params)
+        check_strategy(params.strategy)
+        self.evaluation = Evaluation()
+        self.stack = make_stack(params)
+        self.search = make_search(params)
+        self.enemy: int | None = None
+        self.choice = Choice("", "", 0, 0.0, "")
+
+    def share_of_opponent(self, opponents: int) -> float:
+        return 0.0  # the adversary's answers are part of the search
+
+    def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        self.enemy = nearest_opponent(state, player, self.mates)
+        self.choice = choose_strategy(
+            self.params, int(state.turn), int(count_cells(*state.boxes)), lead_of(state, player, self.enemy)
+        )
+        self.evaluation.prepare(self.params, STRATEGIES[self.choice.strategy], state, player, self.enemy, self.mates)
+        begin(self.stack, self.search, state, self.params.depth)
+        if self.choice.stage == OPENING and (action := towards_centre(self.first_moves, state, self.map, player)):
+            self.search.finished = True
+            return Line([action], None, 0, 0)
+        return self.search_on(stage)
+
+    def search_on(self, stage: Stage) -> Line:
+        """Search until the stage ends; the best line so far."""
+        stack, search, evaluation = self.stack, self.search, self.evaluation
+        while not search.finished and (limit := stage.next_limit(int(search.nodes))) is not None:
+            limit = min(limit, int(search.nodes) + PIECE)
+            advance(stack, search, self.map, evaluation.pair, evaluation.weights, limit)
+        if not search.found_depth:
+            return Line([], None, 0, int(search.nodes))
+        line = stack.plies[0].line[: stack.plies[0].length].tolist()
+        if self.enemy is not None:
+            self.thinking.plans[self.enemy] = line[1::2]
+            pack_plans(self.thinking.plans, self.others)
+        return Line(line[0::2], float(search.found_value), int(search.found_depth), int(search.nodes))
+
+
+def lead_of(state: np.record, player: int, enemy: int | None) -> float:
+    """Pieces that the player is ahead of his adversary."""
+    return float(pieces_of(state, player) - (0.0 if enemy is None else pieces_of(state, enemy)))
+
+
+def towards_centre(first_moves: FirstMoves, state: np.record, map_: np.record, player: int) -> int | None:
+    """The move that comes nearest to the centre, if one comes nearer and can be survived."""
+    distances = {
+        action: distance_to_centre(first_moves.after(state, map_, {player: action}), player)
+        for action in members(first_moves.survivable(state, map_, player))
+        if action < BOMB
+    }
+    best = min(distances, key=distances.__getitem__, default=0)
+    return best if best and distances[best] < distance_to_centre(state, player) else None
+
+
+def distance_to_centre(state: np.record, player: int) -> int:
+    me = player_of(state, player)
+    assert me is not None, "asked for the living only"
+    return abs(me.x - CENTRE[0]) + abs(me.y - CENTRE[1])

@@ -1,0 +1,85 @@
+"""The strategies and their weights, and which one is played when: by the stage of the game and by the lead.
+
+    opening   the first turns                    a rule towards the centre (agent.py)
+    middle    many boxes left                    sniper
+    end       few boxes left
+                  far ahead                      mortar: the sniper with more weight on booms
+                  a little ahead                 defensive
+                  level or a little behind       mortar
+                  far behind                     nuke
+
+Being level is like being a little behind: keeping still would leave it a draw. No numba here.
+"""
+
+from dataclasses import dataclass
+
+from search.negamax.params import NegamaxParams
+from search.params import SpecError
+
+AUTO = "auto"
+OPENING, MIDDLE, END = "opening", "middle", "end"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """How much each evaluation counts."""
+
+    baseline: float = 0.0
+    stacks: float = 0.0
+    isolation: float = 0.0
+    split: float = 0.0
+    boom: float = 0.0
+
+
+STRATEGIES = {
+    "sniper": Weights(baseline=1, stacks=1, split=1, boom=100),
+    "mortar": Weights(baseline=1.75, stacks=1, split=0.5, boom=150),
+    "defensive": Weights(baseline=1.5, isolation=0.2, boom=25),
+    "nuke": Weights(boom=150, isolation=-1),
+    "baseline": Weights(baseline=1),  # the report's greedy player
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A strategy and what spoke for it."""
+
+    strategy: str
+    stage: str
+    boxes_left: int
+    lead: float  # pieces ahead of the adversary
+    reason: str
+
+
+def check_strategy(name: str) -> None:
+    """Raise for a strategy that doesn't exist."""
+    if name != AUTO and name not in STRATEGIES:
+        raise SpecError(f"negamax: strategy is one of {', '.join([AUTO, *STRATEGIES])}, not {name!r}")
+
+
+def choose_strategy(params: NegamaxParams, turn: int, boxes_left: int, lead: float) -> Choice:
+    """The strategy of a turn."""
+    stage = stage_of(params, turn, boxes_left)
+    if params.strategy != AUTO:
+        return Choice(params.strategy, stage, boxes_left, lead, "asked for")
+    if stage == END:
+        name, reason = end_strategy(lead, params.far)
+        return Choice(name, stage, boxes_left, lead, reason)
+    return Choice("sniper", stage, boxes_left, lead, "many boxes left")
+
+
+def stage_of(params: NegamaxParams, turn: int, boxes_left: int) -> str:
+    if turn < params.opening:
+        return OPENING
+    return END if boxes_left <= params.few_boxes else MIDDLE
+
+
+def end_strategy(lead: float, far: float) -> tuple[str, str]:
+    """The strategy of the end game, and why."""
+    if lead >= far:
+        return "mortar", "few boxes left, far ahead"
+    if lead > 0:
+        return "defensive", "few boxes left, a little ahead"
+    if lead > -far:
+        return "mortar", "few boxes left, level" if lead == 0 else "few boxes left, a little behind"
+    return "nuke", "few boxes left, far behind"

@@ -1,0 +1,118 @@
+"""How a player is written, and the register of all agents.
+
+    name[:part,part,...]        a part is a preset or key=value
+    beam   beam:paper   beam:paper,width=1000   mcts:c=0.7,time=50   random
+
+`time=` (milliseconds) and `nodes=` give a player a budget of its own. This file imports no numba, so that
+`hsctl agents` and `--help` are instant.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from search.bias.params import BiasParams
+from search.duel.params import DuelParams
+from search.hybrid.params import HybridParams
+from search.negamax.params import NegamaxParams
+from search.params import (
+    BeamParams,
+    EvaluationParams,
+    MctsParams,
+    NoParams,
+    Params,
+    RheaParams,
+    SimpleParams,
+    SpecError,
+    parse_value,
+)
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """Where an agent lives and what it takes; nothing of it is imported before it is made."""
+
+    idea: str
+    module: str
+    class_name: str
+    params: type[Params]
+
+
+AGENTS: dict[str, AgentInfo] = {
+    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam", "BeamAgent", BeamParams),
+    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts", "MctsAgent", MctsParams),
+    "bias": AgentInfo(
+        "tree search with progressive bias and decaying reward", "search.bias.agent", "BiasAgent", BiasParams
+    ),
+    "rhea": AgentInfo("rolling horizon evolution", "search.rhea", "RheaAgent", RheaParams),
+    "negamax": AgentInfo(
+        "alpha-beta against the nearest opponent, strategies by stage and lead",
+        "search.negamax.agent",
+        "NegamaxAgent",
+        NegamaxParams,
+    ),
+    "duel": AgentInfo("tree search for two sides that move in turn", "search.duel.agent", "DuelAgent", DuelParams),
+    "osla": AgentInfo(
+        "one step look-ahead: the best value after one step", "search.osla", "OslaAgent", EvaluationParams
+    ),
+    "simple": AgentInfo(
+        "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
+    ),
+    "hybrid": AgentInfo(
+        "state machine with a flat Monte Carlo search where it is tight",
+        "search.hybrid.agent",
+        "HybridAgent",
+        HybridParams,
+    ),
+    "random": AgentInfo("any legal action", "search.basic", "RandomAgent", NoParams),
+    "still": AgentInfo("never does anything", "search.basic", "StillAgent", NoParams),
+}
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A built-in player as it was written."""
+
+    text: str
+    name: str
+    params: Params
+    ms: float | None = None
+    nodes: int | None = None
+
+
+def is_agent(text: str) -> bool:
+    """Whether the text names a built-in agent (its parameters may still be wrong)."""
+    return text.split(":", 1)[0] in AGENTS
+
+
+def parse_spec(text: str) -> Spec:
+    """A built-in player from its text."""
+    name, _, rest = text.partition(":")
+    if name not in AGENTS:
+        raise SpecError(f"{text!r} is no agent; the agents are: {', '.join(AGENTS)}")
+    spec = Spec(text, name, AGENTS[name].params())
+    for part in filter(None, rest.split(",")):
+        try:
+            spec = apply_part(spec, part)
+        except SpecError as error:
+            raise SpecError(f"{text!r}: {error}") from None
+    return spec
+
+
+def apply_part(spec: Spec, part: str) -> Spec:
+    key, equals, value = part.partition("=")
+    if not equals:
+        if part not in spec.params.PRESETS:
+            presets = ", ".join(spec.params.PRESETS) or "none"
+            raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets})")
+        return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
+    if key == "time":
+        return replace(spec, ms=positive(key, parse_value(key, value, 1.0)))
+    if key == "nodes":
+        return replace(spec, nodes=positive(key, parse_value(key, value, 1)))
+    return replace(spec, params=spec.params.changed(key, value))
+
+
+def positive(key: str, value: Any) -> Any:
+    if not value > 0:
+        raise SpecError(f"parameter {key}: expected more than 0, found {value}")
+    return value
