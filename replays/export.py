@@ -24,7 +24,8 @@ def format_input(playback: Playback, turns: Iterable[int], seat: int) -> str:
     if not wanted:
         lived = f"player {seat} had turns {sent[0]} to {sent[-1]}" if sent else f"player {seat} was dead from the start"
         raise ReplayError(f"no input to print: {lived}")
-    return format_header(seat) + format_frames(playback, wanted)
+    views = [playback.seen_at(turn, seat) or playback.game_at(turn) for turn in wanted]
+    return format_header(seat) + "".join(format_position(view) for view in views)
 
 
 def format_events(playback: Playback, turns: Iterable[int]) -> str:

@@ -63,6 +63,10 @@ class Inputs:
     def game_at(self, turn: int) -> Game:
         return self._games[turn].copy()
 
+    def seen_at(self, turn: int, seat: int) -> Game | None:
+        """Nothing was left out that is known here."""
+        return None
+
     def moves_at(self, turn: int) -> list[Move | None]:
         return self._moves[turn]
 

@@ -62,6 +62,7 @@ SHOWING = Section(
         Key(("v",), "v", "overlay('survivable')", "where the focused survives"),
         Key(("p",), "p", "overlay('plan')", "what he meant to do"),
         Key(("r",), "r", "overlay('reachable')", "where he can be, and when"),
+        Key(("i",), "i", "sight()", "what he saw, if sight is limited"),
         Key(("o",), "o", "output()", "his output and stderr"),
         Key(("down", "j"), "↓ j", "scroll_text(1)", "scroll the text down"),
         Key(("up", "k"), "↑ k", "scroll_text(-1)", "scroll the text up"),

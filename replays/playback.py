@@ -16,6 +16,8 @@ from engine.game import Game
 from engine.notation import digest, format_position, parse_position
 from engine.position import Player
 from engine.rules import ACTIONS, BOMB
+from engine.sight import Sight
+from engine.teams import TEAM_OF, TeamGame, in_teams
 from replays.events import Death, Event, events_of, target_of
 from replays.replay import Move, Replay, ReplayError, Start, Turn, read
 
@@ -30,6 +32,7 @@ class Playback:
         for turn in replay.turns:
             self._games.append(play_turn(self._games[-1], turn))
         check_result(self._games[-1], replay)
+        self._views: dict[int, list[Game]] = {}  # seat -> what he was sent, if sight was limited
 
     @property
     def seats(self) -> int:
@@ -56,6 +59,18 @@ class Playback:
     def game_at(self, turn: int) -> Game:
         """The game as it was sent to the players on this turn; a copy that the caller may step."""
         return self._games[self._index(turn)].copy()
+
+    def seen_at(self, turn: int, seat: int) -> Game | None:
+        """The game as a living player was sent it; None if all of it was sent."""
+        radius, index = self.replay.limits.vision, self._index(turn)
+        if radius is None:
+            return None
+        if seat not in self._games[index].living:
+            raise ReplayError(f"turn {turn}: player {seat} is dead and sees nothing, expected an earlier turn")
+        if seat not in self._views:
+            sight = Sight(self._games[0], seat, radius)
+            self._views[seat] = [sight.look(game) for game in self._games if seat in game.living]
+        return self._views[seat][index].copy()
 
     def moves_at(self, turn: int) -> list[Move | None]:
         """What each seat answered on this turn; nothing at the end."""
@@ -122,6 +137,7 @@ def start_of(game: Game) -> Start:
         death_rounds=game.death_rounds.copy() if len(game.living) < game.seats else [],
         idle_rounds=game.idle_rounds,
         last_box_counter=game.last_box_counter,
+        teams=list(TEAM_OF) if isinstance(game, TeamGame) else [],
     )
 
 
@@ -139,7 +155,16 @@ def game_from(start: Start) -> Game:
         game.death_rounds = start.death_rounds.copy()
     game.idle_rounds = start.idle_rounds
     game.last_box_counter = start.last_box_counter
-    return game
+    return teamed(game, start.teams)
+
+
+def teamed(game: Game, teams: list[int]) -> Game:
+    """The game with its teams, if it has any."""
+    if not teams:
+        return game
+    if teams != list(TEAM_OF) or game.seats != len(TEAM_OF):
+        raise ReplayError(f"start: teams {teams} of {game.seats} seats, expected {list(TEAM_OF)} of {len(TEAM_OF)}")
+    return in_teams(game)
 
 
 def check_seats(replay: Replay) -> None:

@@ -36,6 +36,9 @@ class Record(Protocol):
     def game_at(self, turn: int) -> Game:
         """The position of a turn; a copy that the caller may step."""
 
+    def seen_at(self, turn: int, seat: int) -> Game | None:
+        """The position as a living player was sent it, if that was not all of it."""
+
     def moves_at(self, turn: int) -> list[Move | None]:
         """What each seat answered; None for the dead and for what isn't known."""
 

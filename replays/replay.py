@@ -35,15 +35,17 @@ class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     death_rounds: list[int | None] = []  # of those dead before; empty = nobody is
     idle_rounds: Annotated[int, msgspec.Meta(ge=0, lt=20)] = 0
     last_box_counter: Annotated[int, msgspec.Meta(gt=0, le=20)] = 20
+    teams: list[int] = []  # the team of each seat, 0 0 1 1; empty = everybody for himself
 
 
 class Limits(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """How long a turn may take: milliseconds of the arena's clock, or nodes. None = no limit."""
+    """How long a turn may take (milliseconds of the arena's clock, or nodes), how far players see. None = no limit."""
 
     first_turn_ms: float | None = None
     turn_ms: float | None = None
     startup_ms: float | None = None
     nodes: int | None = None
+    vision: Annotated[int, msgspec.Meta(ge=1)] | None = None  # cells, the larger of the x and y distance
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -186,8 +188,11 @@ def read(path: Path) -> Replay:
 
 
 def write(path: Path, replay: Replay) -> None:
+    write_bytes(path, encode(replay))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: under another name first, then moved into its place."""
-    data = encode(replay)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,20 +11,32 @@ from replays.replay import ReplayError
 SUFFIX = ".json"
 
 
-def replay_folder() -> Path:
-    """`replays` in the user's data folder, or in the one that HSCTL_DATA names."""
+def data_folder() -> Path:
+    """The user's data folder, or the one that HSCTL_DATA names."""
     if data := os.environ.get("HSCTL_DATA"):
-        return Path(data) / "replays"
+        return Path(data)
     from platformdirs import user_data_dir
 
-    return Path(user_data_dir("hsctl", appauthor=False)) / "replays"
+    return Path(user_data_dir("hsctl", appauthor=False))
+
+
+def replay_folder() -> Path:
+    return data_folder() / "replays"
 
 
 def new_name(label: str = "") -> str:
     """A file name that sorts by time; the random end keeps apart games saved in the same moment anywhere."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S-%f")[:-3]
-    words = re.sub(r"[^A-Za-z0-9.]+", "-", label).strip("-.")[:60]
-    return "-".join(filter(None, [moment, words, secrets.token_hex(4)])) + SUFFIX
+    return "-".join(filter(None, [moment, words_of(label), secrets.token_hex(4)])) + SUFFIX
+
+
+def fixed_name(label: str, digest: str) -> str:
+    """A file name for a game that is known by a digest: played again, it has the same name."""
+    return f"{words_of(label)}-{digest}{SUFFIX}"
+
+
+def words_of(label: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.]+", "-", label).strip("-.")[:60]
 
 
 def newest() -> Path:

@@ -30,10 +30,16 @@ def describe_game(playback: Playback) -> str:
     replay = playback.replay
     seed = "no seed" if replay.seed is None else f"seed {replay.seed}"
     turns = f"turns {playback.first_turn} to {playback.end_turn - 1}"
-    return f"{seed}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
+    teams = ", players 0 and 1 against 2 and 3" if replay.start.teams else ""
+    return f"{seed}{teams}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
 
 
 def describe_limits(limits: Limits) -> str:
+    sight = "" if limits.vision is None else f", sight {limits.vision} cells"
+    return describe_time(limits) + sight
+
+
+def describe_time(limits: Limits) -> str:
     if limits.nodes is not None:
         return f"{limits.nodes} nodes a turn"
     if limits.turn_ms is None:

@@ -39,6 +39,8 @@ def answer(question: Question, other_line: str | None, announce: Announce) -> An
         title=question.title,
         turn=game.turn,
         player=seat,
+        mates=list(question.mates),
+        vision=question.vision,
         agent=question.spec.text,
         seed=question.seed,
         action=decision.action,
@@ -60,6 +62,9 @@ def answer(question: Question, other_line: str | None, announce: Announce) -> An
         line=trace.line,
         tree=trace.tree,
         evolution=trace.evolution,
+        machine=trace.machine,
+        alpha_beta=trace.alpha_beta,
+        duel=trace.duel,
         why_not=other,
     )
     return Answer(game, names, explanation)

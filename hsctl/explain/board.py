@@ -23,6 +23,7 @@ from replays.events import Cell
 from replays.outlook import Outlook, PlanStep
 from replays.overlays import HEAT, format_visits, paint
 from replays.turn_view import QUIET, format_count
+from search.clock import nodes_of
 
 ARROWS = dict(zip(MOVES, "·←→↑↓", strict=True))
 SIDE_WIDTH = 36
@@ -90,7 +91,7 @@ def plans_view(answer: Answer) -> RenderableType:
     effort = f"depth {explanation.depth}"
     lines: list[RenderableType] = [plan_view(answer, explanation.player, "plan", explanation.plan, effort)]
     for seat, plan in explanation.opponents.items():
-        nodes = explanation.stages.get(f"opponent {seat}", 0)
+        nodes = nodes_of(explanation.stages, f"opponent {seat}")
         lines += ["", plan_view(answer, seat, "predicted", plan, f"{format_count(nodes)} nodes")]
     return Group("", *lines)
 

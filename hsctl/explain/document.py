@@ -13,7 +13,7 @@ import msgspec
 
 from replays.replay import format_document
 from replays.schema import DIALECT
-from search.trace import Evolution, Layer, Root, Step, Tree, Unfinished
+from search.trace import AlphaBeta, Duel, Evolution, Layer, Machine, Root, Step, Tree, Unfinished
 from search.trace_why_not import WhyNot
 
 FORMAT: Final = "hsctl-explanation"
@@ -28,6 +28,8 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     title: str  # which decision, in words
     turn: int
     player: int
+    mates: list[int]  # who is on his side
+    vision: int | None  # within how many cells he saw; None: everything
     agent: str
     seed: int
     action: int
@@ -49,6 +51,9 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     line: list[Step]
     tree: Tree | None
     evolution: Evolution | None
+    machine: Machine | None
+    alpha_beta: AlphaBeta | None
+    duel: Duel | None
     why_not: WhyNot | None
 
 
@@ -82,7 +87,8 @@ def best_roots(explanation: Explanation, top: int | None) -> list[Root]:
 def limit(explanation: Explanation, depth: int | None, top: int | None) -> Explanation:
     """The first layers and turns, the best first moves and individuals; None: all."""
     kept = {root.action for root in best_roots(explanation, top)}
-    tree, evolution, other = explanation.tree, explanation.evolution, explanation.why_not
+    tree, evolution, duel = explanation.tree, explanation.evolution, explanation.duel
+    other = explanation.why_not
     return msgspec.structs.replace(
         explanation,
         roots=[replace(root, states=root.states[:depth]) for root in explanation.roots if root.action in kept],
@@ -90,6 +96,8 @@ def limit(explanation: Explanation, depth: int | None, top: int | None) -> Expla
         line=explanation.line[:depth],
         tree=tree and replace(tree, most_visited=tree.most_visited[:depth]),
         evolution=evolution and replace(evolution, genomes=evolution.genomes[:top]),
+        duel=duel
+        and replace(duel, exchanges=duel.exchanges[:top], most_visited=duel.most_visited[: depth and 2 * depth]),
         why_not=other and replace(other, standings=other.standings[:depth]),
     )
 

@@ -1,4 +1,4 @@
-"""What a tree search and an evolution found, as tables and pictures of characters."""
+"""What a tree search, an evolution and a state machine found, as tables and pictures of characters."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,35 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.explain.board import format_plan
-from hsctl.explain.tables import BLOCKS, action_text, compact_table, number, pick_depths, spread_out
+from hsctl.explain.tables import BLOCKS, CHOSEN, action_text, compact_table, number, pick_depths, spread_out, term_names
 from replays.turn_view import QUIET, format_count
-from search.trace import Evolution, Tree, Visit
+from search.trace import Evolution, Machine, Tree, Visit
 
 BAR_WIDTH = 50
 CURVE_WIDTH = 60
 GENOMES = 5  # shown
 
 
+def machine_view(machine: Machine, names: Sequence[str]) -> RenderableType:
+    """The conditions of the states in their order, and who decided."""
+    bombs = f"bombs around {machine.bombs_around}, dangerous below {number(machine.danger_below, 0)} ticks"
+    reach = f"in reach: {', '.join(machine.in_reach) or 'no move'}"
+    enemy = "no enemy lives" if machine.enemy is None else f"{names[machine.enemy]} is {machine.distance} away"
+    table = compact_table()
+    table.add_column("state", no_wrap=True)
+    table.add_column("what it looks at", overflow="fold")
+    found = {"evade": f"{bombs}; {reach}", "attack": f"{enemy}; bombs left {machine.bombs_left}", "explore": ""}
+    for state, looks_at in found.items():
+        table.add_row(Text(state, CHOSEN if state == machine.state else ""), looks_at)
+    decided = f"\n{machine.why}; decided by {machine.decided_by}"
+    if machine.score is not None:
+        decided += f" (rules alone: {machine.rules}); the position itself scores {number(machine.score)}"
+    return Group(table, Text(decided))
+
+
 def tree_view(tree: Tree, depth: int | None) -> RenderableType:
     """Visits, mean and maximum of the first moves; how deep the tree is; its most visited line."""
-    children = sorted(tree.children, key=lambda child: -child.maximum)
+    children = sorted(tree.children, key=lambda child: -child.terms.get("mean", child.maximum))
     size = f"{format_count(tree.iterations)} iterations, {format_count(tree.size)} nodes of the tree"
     return Group(
         visit_table("first move", children),
@@ -34,8 +51,13 @@ def visit_table(head: str, visits: Sequence[Visit]) -> Table:
     table.add_column(head, no_wrap=True)
     for name in ("visits", "mean", "maximum"):
         table.add_column(name, justify="right")
+    names = [name for name in term_names([visit.terms for visit in visits]) if name != "mean"]
+    for name in [*names, *(["together"] if names else [])]:
+        table.add_column(name, justify="right")
     for visit in visits:
-        table.add_row(action_text(visit.action), str(visit.visits), number(visit.mean, 4), number(visit.maximum, 4))
+        terms = [visit.terms[name] for name in names]
+        cells = [visit.mean, visit.maximum, *terms, *([visit.mean + sum(terms)] if names else [])]
+        table.add_row(action_text(visit.action), str(visit.visits), *(number(cell, 4) for cell in cells))
     return table
 
 

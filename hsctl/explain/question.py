@@ -1,24 +1,27 @@
 """Which decision is to be explained: one of a replay, or one on a position that was pasted.
 
 A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the game's seed, and
-the nodes of each stage of its search instead of the clock that stopped them. No agent carries anything from turn to
-turn; one that does would be brought to its state in `repeat`.
+the nodes of each stage of its search instead of the clock that stopped them. What an agent carries from turn to turn
+it rebuilds from the turns before: by seeing them (`Agent.see`), or, where the record says that a tree or a plan was
+carried, by deciding them again, back to the last decision that carried nothing. On a bare position there are none.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
+from engine.teams import mates_of
 from hsctl.arena.budget import budget_of, thinking_ms
 from hsctl.arena.seats import turn_limit
 from replays.playback import Playback, load
-from replays.replay import PlayerInfo, Thought
+from replays.replay import Move, PlayerInfo, Thought
 from replays.turn_view import clean, shorten
 from search.agent import Agent, Budget, Decision
-from search.params import AGENTS, Spec, parse_spec
+from search.spec import AGENTS, Spec, parse_spec
 
 LONGEST_NAME = 40
 DEFAULT_AGENT = "beam"  # on a bare position
@@ -49,12 +52,27 @@ class Question:
     seed: int
     specs: list[str]  # who plays, by seat
     title: str  # which decision this is, in words
+    mates: tuple[int, ...] = ()  # who is on his side
+    vision: int | None = None  # within how many cells he saw; `game` is what he saw
     recorded: int | None = None  # the action that this very agent chose with this very budget
+    earlier: Sequence["Earlier"] = ()  # the turns before
 
     def repeat(self, agent: Agent) -> Decision:
         """Decide."""
-        agent.start_game(self.game.map, self.seat, self.seed)
-        return agent.decide(self.game.state, self.seat, self.budget)
+        agent.start_game(self.game.map, self.seat, self.seed, self.mates)
+        for game, budget in self.earlier:
+            if budget is None:
+                agent.see(game.state, self.seat)
+            else:
+                self.decide(agent, game, budget)
+        return self.decide(agent, self.game, self.budget)
+
+    def decide(self, agent: Agent, game: Game, budget: Budget) -> Decision:
+        agent.map = game.map  # where sight is limited, more of it is known from turn to turn
+        return agent.decide(game.state, self.seat, budget)
+
+
+Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
 
 
 # Of a replay
@@ -70,18 +88,54 @@ def ask_replay(path: Path, turn: int | None, wish: Wish) -> Question:
     assert move is not None
     title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
+    if limits.vision is not None:
+        title += f", who saw {limits.vision} cells far"
     clock_ms = thinking_ms(turn_limit(limits, is_first))
-    seed = replay.seed or 0
+    ask = partial(
+        Question,
+        playback.seen_at(turn, seat) or game,
+        seat,
+        seed=replay.seed or 0,
+        specs=playback.specs,
+        mates=mates_of(game, seat),
+        vision=limits.vision,
+    )
     if wish.agent is not None:
         spec = parse_spec(wish.agent)
         budget = wish.budget() or budget_of(spec, clock_ms, limits.nodes)
-        return Question(game, seat, spec, budget, seed, playback.specs, f"{title}, asked: {spec.text}")
-    spec = recorded_spec(info, seat)
+        only_seen = turns_before(playback, turn, seat, decided_from=turn)
+        return ask(spec, budget, title=f"{title}, asked: {spec.text}", earlier=only_seen)
+    earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat))
+    ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
-        return Question(game, seat, spec, budget_, seed, playback.specs, f"{title}, with another budget")
+        return ask(budget_, title=f"{title}, with another budget")
+    return ask(recorded_budget(move), title=title, recorded=move.action)
+
+
+def recorded_budget(move: Move) -> Budget:
     thought = move.thought or Thought()
-    budget = Budget(nodes=thought.nodes, stages=thought.stages)
-    return Question(game, seat, spec, budget, seed, playback.specs, title, move.action)
+    return Budget(nodes=thought.nodes, stages=thought.stages)
+
+
+def carried_since(playback: Playback, turn: int, seat: int) -> int:
+    """The turn from which something was carried on to this one, turn by turn; this one if it carried nothing."""
+    while turn > playback.first_turn and (move := playback.moves_at(turn)[seat]) and carries(move):
+        turn -= 1
+    return turn
+
+
+def carries(move: Move) -> bool:
+    return move.thought is not None and bool(move.thought.carried)
+
+
+def turns_before(playback: Playback, turn: int, seat: int, decided_from: int) -> list[Earlier]:
+    """All turns before this one, with the budgets of those that are to be decided again."""
+    earlier: list[Earlier] = []
+    for each in range(playback.first_turn, turn):
+        move = playback.moves_at(each)[seat]
+        budget = recorded_budget(move) if move is not None and each >= decided_from else None
+        earlier.append((playback.seen_at(each, seat) or playback.game_at(each), budget))
+    return earlier
 
 
 def check_turn(playback: Playback, turn: int | None) -> int:

@@ -12,7 +12,7 @@ from engine.state import FUSE
 from replays.events import BoxDestroyed, Cell, Death, ItemPicked, events_of, item_name, join
 from replays.replay import Move
 from search.agent import Decision
-from search.trace import Root, Trace
+from search.trace import Machine, Root, Trace
 
 
 @dataclass
@@ -60,6 +60,7 @@ def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Se
     outcome = play_plan(game, seat, plan, trace.plans)
     ticking = play_plan(game, seat, [], trace.plans).boxes  # they burn whatever is done now
     words = [
+        *machine_words(trace.machine),
         *necessity(trace.roots, action),
         *kill_words(trace.roots[action], outcome, names),
         *item_words(outcome),
@@ -70,6 +71,11 @@ def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Se
     return ", ".join(words) or fallback(decision)
 
 
+def machine_words(machine: Machine | None) -> list[str]:
+    """What the state of the machine makes it do."""
+    return [] if machine is None else [f"{machine.state}: {machine.why}"]
+
+
 def necessity(roots: Sequence[Root], action: int) -> list[str]:
     """What left no choice."""
     legal = [root.action for root in roots if root.legal]
@@ -78,9 +84,14 @@ def necessity(roots: Sequence[Root], action: int) -> list[str]:
         return ["the only legal move"]
     if any(root.pruned == "no sacrifice" for root in roots):
         return ["dies together with the last opponent and wins by boxes"]
+    if any(root.pruned == "no forced win" for root in roots):
+        return ["wins by force, whatever the opponent does"]
     if not survivable:
         return ["no move survives the known bombs"]
-    return ["the only survivable move"] if survivable == [action] else []
+    if survivable == [action]:
+        return ["the only survivable move"]
+    searched = [root.action for root in roots if root.legal and not root.pruned]
+    return ["the only move that holds whatever an opponent answers"] if searched == [action] else []
 
 
 def kill_words(root: Root, outcome: Outcome, names: Sequence[str]) -> list[str]:

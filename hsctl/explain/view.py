@@ -8,10 +8,12 @@ from rich.rule import Rule
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
+from hsctl.explain.alpha_beta import alpha_beta_view
 from hsctl.explain.answer import Answer
 from hsctl.explain.board import board_view, boards_view
 from hsctl.explain.document import Explanation
-from hsctl.explain.others import evolution_view, tree_view
+from hsctl.explain.duel import duel_view
+from hsctl.explain.others import evolution_view, machine_view, tree_view
 from hsctl.explain.reasons import describe_action
 from hsctl.explain.tables import (
     CHOSEN,
@@ -51,6 +53,8 @@ def sections(answer: Answer, depth: int | None, top: int | None, boards: bool) -
     if explanation.why_not:
         yield "why not", why_not_view(explanation.why_not, depth)
     yield "the plan", board_view(answer)
+    if explanation.machine:
+        yield "the machine", machine_view(explanation.machine, answer.names)
     yield "first moves", root_table(explanation, depth, top)
     if terms := terms_table(explanation, top):
         yield "terms of the best state below each", terms
@@ -62,6 +66,10 @@ def sections(answer: Answer, depth: int | None, top: int | None, boards: bool) -
         yield "the tree", tree_view(explanation.tree, depth)
     if explanation.evolution:
         yield "the evolution", evolution_view(explanation.evolution, top)
+    if explanation.alpha_beta:
+        yield "the strategy and its search", alpha_beta_view(explanation.alpha_beta, answer.names)
+    if explanation.duel:
+        yield "the duel", duel_view(explanation.duel, answer.names, depth, top)
     if any(step.terms for step in explanation.line):
         yield "the best line", line_table(explanation, depth)
     if boards:

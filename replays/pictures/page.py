@@ -46,7 +46,7 @@ BROWSER_KEYS = {
     "question_mark": "?",
 }
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-NOT_ON_A_PAGE = "quit()"
+NOT_ON_A_PAGE = ("quit()", "sight()")
 
 WORD_COLOUR = "\n:root { --fire-word: #c07d12; } .f-fire-word { fill: var(--fire-word); }\n"
 
@@ -113,7 +113,7 @@ def game_of(record: Record) -> dict[str, Any]:
         "status": STATUS,
         "keys": browser_keys(),
         "help": [
-            {"title": title, "keys": [(key.shown, key.words) for key in keys if key.action != NOT_ON_A_PAGE]}
+            {"title": title, "keys": [(key.shown, key.words) for key in keys if key.action not in NOT_ON_A_PAGE]}
             for title, keys in SECTIONS
         ],
     }
@@ -126,7 +126,7 @@ def browser_keys() -> dict[str, dict[str, Any]]:
         for section in SECTIONS
         for key in section.keys
         for name in key.names
-        if key.action != NOT_ON_A_PAGE
+        if key.action not in NOT_ON_A_PAGE
     }
 
 

@@ -22,6 +22,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
+from engine.game import Game
 from replays.board_view import BoardView
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks, next_in
@@ -67,6 +68,7 @@ class Stepper(App[None]):
         self.seat = record.own_seat or 0  # the player in focus
         self.overlay_name = ""
         self.shows_output = False
+        self.shows_sight = False
         self.speed_at = START_SPEED
         self.timer: Timer | None = None
         self.area = Size(*LEAST)
@@ -115,7 +117,7 @@ class Stepper(App[None]):
 
     def show(self) -> None:
         """Draw everything as it is now."""
-        game, turn = self.record.game_at(self.turn), self.turn
+        game, turn = self.game(), self.turn
         events_before = self.record.events_before(turn)
         overlay = self.overlay()
         scale = 2 if self.is_large else 1
@@ -130,19 +132,27 @@ class Stepper(App[None]):
             output_view(self.record, turn, self.seat) if self.shows_output else happened
         )
 
+    def game(self) -> Game:
+        """The position, or what the player in focus saw of it."""
+        game = self.record.game_at(self.turn)
+        if not self.shows_sight or self.seat not in game.living:
+            return game
+        return self.record.seen_at(self.turn, self.seat) or game
+
     def canvas(self, name: str) -> Canvas:
         return self.query_one(name, Canvas)
 
     def overlay(self) -> Overlay:
         if not self.overlay_name:
             return Overlay({}, "")
-        game, moves = self.record.game_at(self.turn), self.record.moves_at(self.turn)
+        game, moves = self.game(), self.record.moves_at(self.turn)
         return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])
 
     def title_line(self) -> Text:
         speed = f"{SPEEDS[self.speed_at]} turns/s"
         state = f"▶ {speed}" if self.is_playing else ""
-        return Text(two_ends(self.record.title_at(self.turn), state, self.area.width), "bold", no_wrap=True)
+        sight = f", as player {self.seat} saw it" if self.shows_sight else ""
+        return Text(two_ends(self.record.title_at(self.turn) + sight, state, self.area.width), "bold", no_wrap=True)
 
     def players(self) -> RenderableType:
         draw = players_in_panels if self.is_large else players_in_lines
@@ -217,6 +227,17 @@ class Stepper(App[None]):
     def action_overlay(self, name: str) -> None:
         self.overlay_name = "" if name == self.overlay_name else name
         self.say("")
+
+    def action_sight(self) -> None:
+        """Show what the player in focus saw, or all again."""
+        living = self.record.game_at(self.turn).living
+        if not self.shows_sight and self.seat not in living:
+            self.say(f"player {self.seat} is dead and sees nothing")
+        elif not self.shows_sight and self.record.seen_at(self.turn, self.seat) is None:
+            self.say("everybody saw the whole board")
+        else:
+            self.shows_sight = not self.shows_sight
+            self.say("")
 
     def action_output(self) -> None:
         self.shows_output = not self.shows_output

@@ -184,11 +184,11 @@ def test_a_pasted_position_is_explained_from_its_first_line_s_seat(capsys, monke
     text = f"13 11 1\n{board(KILL)}"
     (tmp_path / "position.txt").write_text(text)
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    words = ["--turn", "42", "--boxes", "3,5", "--nodes", "300", "--json"]
+    words = ["--turn", "42", "--boxes", "3,5", "--agent", "beam:paper", "--nodes", "300", "--json"]
     from_file = run_here(capsys, "explain", "--state", tmp_path / "position.txt", *words)
     from_stdin = run_here(capsys, "explain", "--state", "-", *words)
     found, again = json.loads(from_file.out), json.loads(from_stdin.out)
-    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam", None)
+    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam:paper", None)
     assert found["now"]["boxes"] == 5
     assert (found["action"], found["layers"]) == (again["action"], again["layers"])
 
@@ -239,12 +239,12 @@ def test_the_json_is_an_explanation_with_layers_that_add_up(capsys, by_nodes):
         assert found["why_not"]["line"] == [0, 0]
 
 
-@pytest.mark.parametrize("agent", ["beam", "mcts", "rhea", "osla", "simple", "random", "still"])
+@pytest.mark.parametrize("agent", ["beam", "mcts", "bias", "rhea", "duel", "osla", "simple", "random", "still"])
 def test_the_json_of_every_agent_is_an_explanation(capsys, by_nodes, agent):
     result = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--agent", agent, "--json")
     found = msgspec.json.decode(result.out, type=Explanation)
-    assert (found.tree is not None, found.evolution is not None) == (agent == "mcts", agent == "rhea")
-    assert bool(found.layers) == (agent == "beam")
+    assert (found.tree is not None, found.evolution is not None) == (agent in ("mcts", "bias"), agent == "rhea")
+    assert (bool(found.layers), found.duel is not None) == (agent == "beam", agent == "duel")
 
 
 def test_depth_and_top_limit_the_json(capsys, by_nodes):

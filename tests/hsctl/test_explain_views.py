@@ -54,28 +54,44 @@ def screen(drawing: str, agent: str, nodes: int, other: str | None = None, colou
 
 
 def test_a_beam_search_is_explained(snapshot: SnapshotAssertion) -> None:
-    assert screen(MIDGAME, "beam:width=40", 1500, boards=1) == snapshot
+    assert screen(MIDGAME, "beam:paper,width=40", 1500, boards=1) == snapshot
 
 
 def test_a_tree_search_is_explained(snapshot: SnapshotAssertion) -> None:
     assert screen(MIDGAME, "mcts", 1500) == snapshot
 
 
+def test_a_state_machine_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "hybrid", 200) == snapshot
+
+
 def test_an_evolution_is_explained(snapshot: SnapshotAssertion) -> None:
     assert screen(MIDGAME, "rhea", 3000) == snapshot
 
 
+def test_an_alpha_beta_search_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "negamax", 700) == snapshot
+
+
+def test_an_opening_is_explained(snapshot: SnapshotAssertion) -> None:
+    text = screen(MIDGAME, "negamax:opening=30", 700)
+    assert text[text.index("the strategy") :] == snapshot
+
+
 def test_a_decision_without_any_hope_is_explained(snapshot: SnapshotAssertion) -> None:
-    assert screen(LOST, "beam", 300) == snapshot
+    assert screen(LOST, "beam:paper", 300) == snapshot
 
 
 @pytest.mark.parametrize("other", ["left", "up", "left+bomb,left,left", "right,left,stay", "stay+bomb,stay,stay"])
 def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: str) -> None:
-    text = screen(MIDGAME, "beam:width=12,local=2", 900, other, top=2, depth=3)
+    text = screen(MIDGAME, "beam:paper,width=12,local=2", 900, other, top=2, depth=3)
     assert text[: text.index("the plan")] == snapshot
 
 
-@pytest.mark.parametrize("agent", ["beam", "beam:width=30", "mcts", "rhea", "osla", "simple", "random", "still"])
+@pytest.mark.parametrize(
+    "agent",
+    ["beam", "beam:width=30", "mcts", "bias:value", "rhea", "negamax", "duel", "osla", "simple", "random", "still"],
+)
 def test_nothing_is_wider_than_80_columns(agent: str) -> None:
     for drawing in (MIDGAME, LOST):
         lines = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=1).splitlines()

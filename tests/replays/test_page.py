@@ -19,7 +19,7 @@ from engine.position import bombs_on, boxes_on, items_on, living_players
 from replays.events import fire_of
 from replays.keys import SECTIONS
 from replays.overlays import overlay_of
-from replays.pictures.page import BROWSER_KEYS, browser_keys, format_page
+from replays.pictures.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
 from replays.playback import Playback, load
 from replays.replay import Move
 
@@ -162,7 +162,7 @@ def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
     keys = [
         (BROWSER_KEYS.get(name, name), key.action) for section in SECTIONS for key in section.keys for name in key.names
     ]
-    keys = [(name, action) for name, action in keys if action != "quit()"]
+    keys = [(name, action) for name, action in keys if action not in NOT_ON_A_PAGE]
     script = "".join(f"reset(); press({json.dumps(name)});" for name, _ in keys)
     shots = run(page, script, tmp_path)
     assert len(shots) == len(keys)
@@ -206,7 +206,9 @@ def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
     assert data and "alert(1)" in json.loads(data[1])["frames"][0]["output"][1][-1][1]
 
 
-def test_every_key_but_quit_is_on_the_page() -> None:
-    names = [name for section in SECTIONS for key in section.keys for name in key.names if key.action != "quit()"]
+def test_every_key_but_quit_and_sight_is_on_the_page() -> None:
+    names = [
+        name for section in SECTIONS for key in section.keys for name in key.names if key.action not in NOT_ON_A_PAGE
+    ]
     assert list(browser_keys()) == [BROWSER_KEYS.get(name, name) for name in names]
     assert browser_keys()["D"] == {"name": "seek", "values": ["deaths", -1]}

@@ -87,6 +87,7 @@ EFFECTS: dict[str, Seen] = {
     "overlay('survivable')": has("survivable: where player 0 gets away"),
     "overlay('plan')": has("plan: where player 0 meant to be when"),
     "overlay('reachable')": has("reachable: turns that player 0 needs"),
+    "sight()": has("everybody saw the whole board"),
     "output()": has("● 0 on turn 41"),
     "help()": has("last way out of the focused"),
 }
@@ -201,6 +202,41 @@ def test_q_quits_and_leaves_the_help_first(playback: Playback) -> None:
         assert pilot.app.return_code == 0
 
     drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_i_shows_what_the_player_in_focus_saw_and_all_again() -> None:
+    replay = record_game(3, 2)
+    replay.limits.vision = 2
+    playback = Playback(replay)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        whole = board_lines(app)
+        assert any("(1)" in line for line in whole)
+        await pilot.press("i")
+        assert has("as player 0 saw it")(app) and not any("(1)" in line for line in board_lines(app))
+        await pilot.press("1")
+        assert any("(1)" in line for line in board_lines(app)) and not any("(0)" in line for line in board_lines(app))
+        await pilot.press("0", "i")
+        assert board_lines(app) == whole
+
+    drive(Stepper(playback), SMALL, play)
+
+
+def test_the_dead_see_nothing() -> None:
+    replay = record_game(3, 2)
+    replay.limits.vision = 2
+    playback = Playback(replay)
+    dead = next(seat for seat in range(2) if seat not in playback.game_at(playback.end_turn).living)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("end", str(dead), "i")
+        assert has(f"player {dead} is dead and sees nothing")(app)
+
+    drive(Stepper(playback), SMALL, play)
 
 
 def test_long_stderr_scrolls() -> None:
