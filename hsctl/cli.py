@@ -12,9 +12,13 @@ from hsctl.commands import (  # they import what is heavy only when they run
     agents,
     bench,
     bot,
+    compare,
     explain,
+    league,
+    paper,
     play,
     replay,
+    scale,
     verify,
 )
 
@@ -26,10 +30,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("play")(play.play)
+app.command("league")(league.league)
+app.command("compare")(compare.compare)
 app.command("bot")(bot.bot)
 app.command("replay")(replay.replay)
 app.command("explain")(explain.explain)
 app.command("agents")(agents.agents)
+app.command("paper")(paper.paper)
+app.command("scale")(scale.scale)
 app.command("bench")(bench.bench)
 app.command("verify")(verify.verify)
 

@@ -18,7 +18,7 @@ from engine.position import player_of
 from hsctl.arena.budget import budget_of
 from hsctl.arena.follower import Follower, Input
 from search.agent import Agent
-from search.params import Spec
+from search.spec import Spec
 
 LEAST_MS = 5.0  # of thinking, however late the start was
 DEAD_LINE = "MOVE 0 0"  # for a referee that goes on asking the dead

@@ -1,7 +1,7 @@
 """How long a built-in agent thinks on a turn."""
 
 from search.agent import Budget
-from search.params import Spec
+from search.spec import Spec
 
 SHARE_OF_TURN = 0.95  # of the clock; the rest is reserve
 UNLIMITED_MS = 100.0  # when the clock is off

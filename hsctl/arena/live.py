@@ -95,7 +95,7 @@ def follow_series(tasks: Sequence[GameTask], jobs: int, score: Score, console: C
 def running_score(score: Score) -> str:
     """`wins simple 12, random 3, draws 2`."""
     wins = [f"{name} {player.wins}" for name, player in zip(short_names(score.names), score.players, strict=True)]
-    draws = sum(result.ranks.count(1) > 1 for result in score.games)
+    draws = sum(result.is_drawn for result in score.games)
     return "wins " + ", ".join([*wins, f"draws {draws}"])
 
 

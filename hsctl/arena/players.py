@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import HsctlError
-from search.params import AGENTS, Spec, is_agent, parse_spec
+from search.spec import AGENTS, Spec, is_agent, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
 
@@ -29,6 +29,38 @@ def read_players(texts: Sequence[str]) -> list[PlayerText]:
     if not FEWEST <= len(texts) <= MOST:
         raise PlayerError(f"{len(texts)} {'player' if len(texts) == 1 else 'players'}: a game has {FEWEST} to {MOST}")
     return [read_player(text) for text in texts]
+
+
+def read_teams(texts: Sequence[str]) -> list[PlayerText]:
+    """The players of teams written A+B, team by team."""
+    return [player for text in texts for player in read_team(text)]
+
+
+def read_two_teams(texts: Sequence[str]) -> list[PlayerText]:
+    """The four players of a game of teams."""
+    if len(texts) != FEWEST:
+        raise PlayerError(f"--teams: {len(texts)} named, expected two teams, as beam+mcts rhea+rhea")
+    return read_teams(texts)
+
+
+def read_team(text: str) -> list[PlayerText]:
+    """Both players of A+B. A plus may also stand within a player (`beam:zh+op`): the one that parts two is meant."""
+    pairs = [[text[:at].strip(), text[at + 1 :].strip()] for at, letter in enumerate(text) if letter == "+"]
+    if len(pairs) == 1:
+        return [read_player(each) for each in pairs[0]]
+    found = [pair for texts in pairs if (pair := try_players(texts))]
+    if len(found) != 1:
+        what = "can be read in several ways" if found else "is no team"
+        raise PlayerError(f"{text!r} {what}, expected two players with a plus between them, as beam+mcts")
+    return found[0]
+
+
+def try_players(texts: Sequence[str]) -> list[PlayerText]:
+    """The players, or nothing if one of the texts is none."""
+    try:
+        return [read_player(text) for text in texts]
+    except HsctlError:
+        return []
 
 
 def read_player(text: str) -> PlayerText:
@@ -56,5 +88,14 @@ def is_program(word: str) -> bool:
 
 def names_of(players: Sequence[PlayerText]) -> list[str]:
     """What to call the players in tables: their texts, numbered where the same plays twice."""
-    texts = [player.text for player in players]
+    return numbered([player.text for player in players])
+
+
+def team_names(players: Sequence[PlayerText]) -> list[str]:
+    """What to call the teams that the players make two by two."""
+    return numbered([f"{one.text}+{other.text}" for one, other in zip(players[::2], players[1::2], strict=True)])
+
+
+def numbered(texts: Sequence[str]) -> list[str]:
+    """The texts, with numbers where the same stands twice."""
     return [f"{text} #{texts[:at].count(text) + 1}" if texts.count(text) > 1 else text for at, text in enumerate(texts)]

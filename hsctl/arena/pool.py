@@ -11,9 +11,9 @@ import os
 import signal
 import sys
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
@@ -29,14 +29,17 @@ MOST_TRIES = 3  # a game that kills so many workers is not played again
 def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Outcome]) -> Generator[Outcome]:
     """Results in order of completion. `play` is a function of a module; with one job it is called right here.
 
-    Closing the iterator ends the workers at once, in the middle of their games.
+    Tasks are read as workers get free. Closing the iterator ends the workers at once, in the middle of their games.
     """
     if jobs == 1:
         yield from map(play, tasks)
         return
-    waiting = deque((task, 1) for task in tasks)
-    workers = [Worker(play) for _ in range(min(jobs, len(waiting)))]
+    waiting = iter(tasks)
+    workers: list[Worker[Task, Outcome]] = []
     try:
+        for task in islice(waiting, jobs):
+            workers.append(worker := Worker(play))
+            worker.give(task, 1)
         yield from serve(waiting, workers, play)
     finally:
         for worker in workers:
@@ -44,11 +47,9 @@ def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Outcome])
 
 
 def serve(
-    waiting: deque[tuple[Task, int]], workers: list["Worker[Task, Outcome]"], play: Callable[[Task], Outcome]
+    waiting: Iterator[Task], workers: list["Worker[Task, Outcome]"], play: Callable[[Task], Outcome]
 ) -> Iterator[Outcome]:
-    """Hand out the tasks, take in the results, replace the dead."""
-    for worker in workers:
-        worker.give(*waiting.popleft())
+    """Take in the results, hand out more tasks, replace the dead."""
     while busy := {worker.connection: worker for worker in workers if worker.is_busy}:
         for connection in wait(list(busy)):
             worker = busy[connection]  # type: ignore[index]
@@ -58,8 +59,8 @@ def serve(
                 workers.remove(worker)
                 workers.append(worker := worker.replacement(play))
             else:
-                if waiting:
-                    worker.give(*waiting.popleft())
+                for task in islice(waiting, 1):
+                    worker.give(task, 1)
                 yield outcome
 
 

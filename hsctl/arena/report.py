@@ -45,7 +45,8 @@ def game_view(result: GameResult, names: Sequence[str]) -> RenderableType:
             *format_times(result.times_ms[seat]),
         )
     turns = "1 turn" if result.turns == 1 else f"{result.turns} turns"
-    return Group(table, Text(f"seed {result.seed}, {turns}, ended by: {result.reason}"))
+    teams = ", 0 and 1 against 2 and 3" if result.is_teamed else ""
+    return Group(table, Text(f"seed {result.seed}{teams}, {turns}, ended by: {result.reason}"))
 
 
 def seat_mark(seat: int) -> tuple[str, str]:

@@ -28,7 +28,7 @@ class PlayerScore:
     ranks: list[int] = field(default_factory=list)
     boxes: list[int] = field(default_factory=list)
     bombs: list[int] = field(default_factory=list)
-    wins: int = 0  # first alone
+    wins: int = 0  # first alone, or with the mate
     draws: int = 0  # first with others
     deaths: Counter[str] = field(default_factory=Counter)  # by cause
     errors: Counter[str] = field(default_factory=Counter)  # by kind of failure
@@ -47,8 +47,8 @@ class PlayerScore:
         self.ranks.append(rank)
         self.boxes.append(result.boxes[seat])
         self.bombs.append(result.bombs[seat])
-        self.wins += rank == 1 and result.ranks.count(1) == 1
-        self.draws += rank == 1 and result.ranks.count(1) > 1
+        self.wins += rank == 1 and not result.is_drawn
+        self.draws += rank == 1 and result.is_drawn
         self.times_ms.extend(result.times_ms[seat])
         if seat in result.deaths:
             _, death = result.deaths[seat]

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol
 
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
+from engine.sight import Sight
+from engine.teams import mates_of
 from hsctl.arena.bot import Answer, Bot
 from hsctl.arena.bot import Failure as BotFailure
 from hsctl.arena.budget import budget_of, thinking_ms
@@ -41,6 +43,11 @@ def make_seat(player: PlayerText, memory_mb: int | None = None) -> Seat:
     return BotSeat(player, memory_mb) if player.spec is None else AgentSeat(player)
 
 
+def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:
+    """What a player sees with, if not everything."""
+    return None if limits.vision is None else Sight(game, seat, limits.vision)
+
+
 def turn_limit(limits: Limits, is_first: bool) -> float | None:
     """Milliseconds for this turn; None = no clock."""
     return limits.first_turn_ms if is_first else limits.turn_ms
@@ -62,18 +69,21 @@ class AgentSeat:
         self.agent: Agent = make_agent(player.spec)
         self.info = PlayerInfo(player.text, True, self.agent.settings())
         self.seat = 0
+        self.sight: Sight | None = None
 
     def warm_up(self) -> None:
         self.agent.warm_up()
 
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
         self.seat = seat
-        self.agent.start_game(game.map, seat, seed)
+        self.sight = sight_of(game, seat, limits)
+        self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         budget = budget_of(self.spec, thinking_ms(turn_limit(limits, is_first)), limits.nodes)
+        sent = self.sight.look(game) if self.sight else game
         started = time.perf_counter()
-        decision = self.agent.decide(game.state, self.seat, budget)
+        decision = self.agent.decide(sent.state, self.seat, budget)
         ms = (time.perf_counter() - started) * 1000
         recorded = None if budget.nodes is not None else round(ms, 3)
         return Act(Move(decision.action, message=decision.message, time_ms=recorded, thought=thought_of(decision)), ms)
@@ -90,6 +100,7 @@ class BotSeat:
         self.memory_mb = memory_mb
         self.bot: Bot | None = None
         self.seat = 0
+        self.sight: Sight | None = None
 
     def warm_up(self) -> None:
         pass  # a process per game: there is nothing to keep warm
@@ -97,6 +108,7 @@ class BotSeat:
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
         """Start the process without waiting for it: several start side by side."""
         self.seat = seat
+        self.sight = sight_of(game, seat, limits)
         self.bot = Bot(self.info.spec, memory_mb=self.memory_mb, startup_s=(limits.startup_ms or 0) / 1000)
         self.bot.start()
         self.bot.send(format_header(self.seat))
@@ -104,7 +116,8 @@ class BotSeat:
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         assert self.bot is not None
         limit = turn_limit(limits, is_first)
-        answer = self.bot.ask(format_position(game), None if limit is None else limit / 1000)
+        sent = self.sight.look(game) if self.sight else game
+        answer = self.bot.ask(format_position(sent), None if limit is None else limit / 1000)
         move = self.recorded(answer, is_timed=limits.nodes is None)
         if answer.line is not None:
             self.obey(move, game)

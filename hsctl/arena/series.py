@@ -6,6 +6,8 @@ Game i has seed S + i // k and is rotated by i % k, with k players: each seed is
              game 1  seed S    C A B
              game 2  seed S    B C A
              game 3  seed S+1  A B C
+
+Teams A+B and C+D swap seats among themselves and with each other: A B C D, C D A B, B A D C, D C B A.
 """
 
 from array import array
@@ -16,6 +18,7 @@ from pathlib import Path
 
 from engine.game import Game
 from engine.jit import compiling, is_compiled
+from engine.teams import MATES, in_teams
 from hsctl.arena.match import OnTurn, Played, play_game
 from hsctl.arena.players import PlayerText
 from hsctl.arena.seats import Seat, make_seat
@@ -25,6 +28,7 @@ from replays.replay import Limits, Start, write
 from replays.store import new_name
 
 SEATS_KEPT = 16  # agents that stay warm in a process
+TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
 CORE = "the game"  # what the compile cache calls the kernels that every game needs
 
 
@@ -37,6 +41,7 @@ class Match:
     start: Start | None = None  # None: the board of the seed
     folder: Path | None = None  # for the replays; None: they aren't kept
     memory_mb: int | None = None
+    is_teamed: bool = False  # the first two players against the others
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class GameTask:
     @property
     def seating(self) -> tuple[int, ...]:
         """Which player sits in each seat."""
+        if self.match.is_teamed:
+            return TEAM_SEATINGS[self.rotation]
         count = len(self.match.players)
         return tuple((seat - self.rotation) % count for seat in range(count))
 
@@ -70,6 +77,12 @@ class GameResult:
     turns: int
     reason: str
     replay: Path | None
+    is_teamed: bool = False
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether more than one player, or team, came first."""
+        return self.ranks.count(1) > (MATES if self.is_teamed else 1)
 
 
 def tasks_of(match: Match, seed: int, games: int) -> list[GameTask]:
@@ -78,8 +91,8 @@ def tasks_of(match: Match, seed: int, games: int) -> list[GameTask]:
 
 
 @lru_cache(SEATS_KEPT)
-def warm_seat(number: int, player: PlayerText, memory_mb: int | None) -> Seat:
-    """A player ready for his first clock. Players of a match never share an agent, hence the number."""
+def warm_seat(copy: int, player: PlayerText, memory_mb: int | None) -> Seat:
+    """A player ready for his first clock. Players of a match never share an agent: the same again is another copy."""
     seat = make_seat(player, memory_mb)
     seat.warm_up()
     return seat
@@ -93,16 +106,33 @@ def warm_up(match: Match, announce: Callable[[str], None], is_playing_here: bool
     for number, player in enumerate(match.players):
         if player.spec is not None and (is_playing_here or not is_compiled(player.spec.name)):
             with compiling(player.spec.name, announce):
-                warm_seat(number, player, match.memory_mb)
+                seat_of(match, number)
+
+
+def seat_of(match: Match, number: int) -> Seat:
+    player = match.players[number]
+    return warm_seat(match.players[:number].count(player), player, match.memory_mb)
+
+
+def warm_seats(match: Match) -> list[Seat]:
+    """All players of a match, made if they aren't there yet."""
+    return [seat_of(match, number) for number in range(len(match.players))]
+
+
+def play(task: GameTask, on_turn: OnTurn | None = None) -> Played:
+    """Play one game."""
+    match = task.match
+    players = warm_seats(match)
+    seats = [players[number] for number in task.seating]
+    game = Game.start(task.seed, len(seats)) if match.start is None else game_from(match.start)
+    if match.is_teamed:
+        game = in_teams(game)
+    return play_game(seats, game, match.limits, task.seed, on_turn)
 
 
 def play_task(task: GameTask, on_turn: OnTurn | None = None) -> GameResult:
     """Play one game of a series and save its replay."""
-    match = task.match
-    players = [(number, match.players[number]) for number in task.seating]
-    seats = [warm_seat(number, player, match.memory_mb) for number, player in players]
-    game = Game.start(task.seed, len(seats)) if match.start is None else game_from(match.start)
-    played = play_game(seats, game, match.limits, task.seed, on_turn)
+    played = play(task, on_turn)
     return result_of(task, played, save(task, played))
 
 
@@ -129,4 +159,5 @@ def result_of(task: GameTask, played: Played, replay: Path | None) -> GameResult
         len(played.replay.turns),
         result.reason,
         replay,
+        task.match.is_teamed,
     )

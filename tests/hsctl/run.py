@@ -1,8 +1,12 @@
 """Running hsctl in tests: in this process for speed, or as a program where that is the point."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,3 +46,63 @@ def run_program(*arguments: str | Path, **options: object) -> subprocess.Complet
     settings = {"cwd": ROOT, "env": os.environ, "timeout": PLENTY, **options}
     words = [*HSCTL, *map(str, arguments)]
     return subprocess.run(words, capture_output=True, text=True, check=False, **settings)  # type: ignore[call-overload]
+
+
+def on_terminal(*arguments: str) -> tuple[str, str]:
+    """stdout, and what a terminal of 80 columns shows of stderr."""
+    import pty
+
+    terminal, stderr = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    words = [*HSCTL, *arguments]
+    with subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True) as main:
+        os.close(stderr)
+        shown = b""
+        with suppress(OSError):  # which is how a terminal ends
+            while data := os.read(terminal, 65536):
+                shown += data
+        os.close(terminal)
+        out = main.communicate(timeout=PLENTY)[0]
+    assert main.returncode == 0
+    return out, shown.decode()
+
+
+# Programs that are stopped on their way
+
+
+def start_marked(mark: str, *arguments: str | Path) -> "subprocess.Popen[str]":
+    """hsctl in a session of its own, its processes to be found by the mark."""
+    return subprocess.Popen(
+        [*HSCTL, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "HSCTL_MARK": mark},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear_ctrl_c,
+    )
+
+
+def hear_ctrl_c() -> None:
+    """A shell that starts the tests in the background lets them ignore Ctrl-C, which children would inherit."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def processes_with(mark: str) -> list[int]:
+    """Living processes that have the mark in their environment."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if mark.encode() in Path(f"/proc/{name}/environ").read_bytes():
+                found.append(int(name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_for(is_so: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PLENTY
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

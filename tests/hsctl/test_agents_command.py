@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from search.params import AGENTS
+from search.spec import AGENTS
 from tests.hsctl.run import refusal, run_here
 
 

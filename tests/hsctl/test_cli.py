@@ -23,7 +23,21 @@ except SystemExit:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr.split()
 
 
-@pytest.mark.parametrize("arguments", ["--help", "--version", "play --help", "bot --help", "agents --help", "nonsense"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--help",
+        "--version",
+        "play --help",
+        "bot --help",
+        "league --help",
+        "compare --help",
+        "paper --help",
+        "scale --help",
+        "agents --help",
+        "nonsense",
+    ],
+)
 def test_help_imports_nothing_heavy(arguments: str) -> None:
     assert not [name for name in heavy_modules_of(arguments) if name in HEAVY]
 
@@ -36,7 +50,7 @@ def test_hsctl_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run_here(capsys)
     assert code == 0 and err == ""
     assert out == run_here(capsys, "--help").out
-    assert [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()][:2] == ["play", "bot"]
+    assert [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()][:2] == ["play", "league"]
 
 
 def test_wrong_words_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,10 +5,7 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from engine.notation import format_header, format_position
 from replays.playback import load
 from replays.replay import read
 from tests.engine.draw import board
-from tests.hsctl.run import HSCTL, PLENTY, ROOT, refusal, run_here
+from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
 Capture = pytest.CaptureFixture[str]
 SLEEPER = shlex.join([sys.executable, "-S", "-c", "import time; time.sleep(600)"])
@@ -201,28 +198,9 @@ def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tm
 # On a terminal
 
 
-def on_terminal(*arguments: str) -> tuple[str, str]:
-    """stdout, and what a terminal of 80 columns shows of stderr."""
-    import pty
-
-    terminal, stderr = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
-    words = [*HSCTL, "play", *arguments]
-    with subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True) as main:
-        os.close(stderr)
-        shown = b""
-        with suppress(OSError):  # which is how a terminal ends
-            while data := os.read(terminal, 65536):
-                shown += data
-        os.close(terminal)
-        out = main.communicate(timeout=PLENTY)[0]
-    assert main.returncode == 0
-    return out, shown.decode()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_game_is_watched_turn_by_turn() -> None:
-    out, shown = on_terminal("random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
+    out, shown = on_terminal("play", "random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
     turns = int(re.search(r"seed 1, (\d+) turns", out)[1])  # type: ignore[index]
     seen = re.findall(r"turn (\d+), seed 1", re.sub(r"\x1b\[[0-9;]*m", "", shown))
     assert [int(turn) for turn in dict.fromkeys(seen)] == list(range(turns))
@@ -231,49 +209,11 @@ def test_a_game_is_watched_turn_by_turn() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_series_shows_its_score_on_the_way() -> None:
-    out, shown = on_terminal("still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")
+    out, shown = on_terminal("play", "still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")
     assert "draws" in shown and "4 games" in out and "\x1b" not in out
 
 
 # Ctrl-C
-
-
-def wait_for(is_so: Any) -> None:
-    deadline = time.monotonic() + PLENTY
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def processes_with(word: str) -> list[int]:
-    """Living processes whose command line or environment has the word."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if word.encode() in Path(f"/proc/{name}/environ").read_bytes():
-                found.append(int(name))
-        except OSError:
-            continue
-    return found
-
-
-def start_marked(mark: str, *arguments: str) -> "subprocess.Popen[str]":
-    """hsctl play in a session of its own, its processes to be found by the mark."""
-    return subprocess.Popen(
-        [*HSCTL, "play", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "HSCTL_MARK": mark},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=hear_ctrl_c,
-    )
-
-
-def hear_ctrl_c() -> None:
-    """A shell that starts the tests in the background lets them ignore Ctrl-C, which children would inherit."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -281,7 +221,7 @@ def hear_ctrl_c() -> None:
 def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
     options = ["--games", "100000", "--jobs", jobs, "--nodes", "5", "--json", "--out", str(tmp_path / "games")]
-    main = start_marked(mark, "simple", "random", *options)
+    main = start_marked(mark, "play", "simple", "random", *options)
     wait_for(lambda: (tmp_path / "games").exists() and len(list((tmp_path / "games").glob("*.json"))) > 3)
     os.killpg(main.pid, signal.SIGINT)  # as a terminal does: every process of the group gets it
     out, err = main.communicate(timeout=PLENTY)
@@ -295,7 +235,7 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
-    main = start_marked(mark, "still", SLEEPER, "--time", "none", "--no-save")
+    main = start_marked(mark, "play", "still", SLEEPER, "--time", "none", "--no-save")
     wait_for(lambda: len(processes_with(mark)) >= 3)  # with the bot and its guardian
     os.killpg(main.pid, signal.SIGINT)
     out, err = main.communicate(timeout=PLENTY)

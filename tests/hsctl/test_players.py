@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from hsctl.arena.players import PlayerError, names_of, read_player, read_players
-from search.params import AGENTS, SpecError
+from search.params import SpecError
+from search.spec import AGENTS
 
 
 def test_an_agent_is_read_with_its_parameters() -> None:

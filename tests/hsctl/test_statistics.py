@@ -2,7 +2,7 @@
 
 import pytest
 
-from hsctl.arena.statistics import mean_interval, share_interval, student
+from hsctl.arena.statistics import block_interval, mean_interval, share_interval, sign_test, student
 
 
 def test_wilson_as_in_the_textbook() -> None:
@@ -40,3 +40,37 @@ def test_both_agree_with_scipy() -> None:
     mean = sum(values) / len(values)
     expected = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=stats.sem(values))
     assert mean_interval(values) == pytest.approx(expected)
+
+
+def test_blocks_of_one_game_are_wilsons_with_students_quantile() -> None:
+    counts = [1.0] * 300 + [0.0] * 700
+    assert block_interval(counts, [1] * 1000) == pytest.approx(share_interval(300, 1000), abs=1e-3)
+
+
+def test_games_that_repeat_each_other_count_once() -> None:
+    repeated = block_interval([4.0, 0.0] * 50, [4] * 100)
+    assert repeated == pytest.approx(share_interval(50, 100), abs=5e-3)
+
+
+def test_seats_that_balance_each_other_narrow_the_interval() -> None:
+    low, high = block_interval([1.0] * 50, [2] * 50)
+    wide_low, wide_high = share_interval(50, 100)
+    assert high - low < (wide_high - wide_low) / 3
+
+
+def test_whoever_won_all_has_as_many_games_as_blocks() -> None:
+    low, high = block_interval([4.0] * 20, [4] * 20)
+    assert high == pytest.approx(1.0)
+    assert low == pytest.approx(share_interval(20, 20).low, abs=0.03)
+
+
+def test_one_block_leaves_everything_possible() -> None:
+    assert block_interval([2.0], [2]) == (0.0, 1.0)
+    assert block_interval([], []) == (0.0, 1.0)
+
+
+def test_a_coin_falls_as_unevenly_as_the_textbook_says() -> None:
+    assert sign_test(0, 0) == 1.0
+    assert sign_test(5, 5) == 1.0
+    assert sign_test(0, 5) == sign_test(5, 0) == pytest.approx(2 / 32)
+    assert sign_test(9, 1) == pytest.approx(22 / 1024)

@@ -77,7 +77,7 @@ def test_every_portion_plays_other_games(monkeypatch: pytest.MonkeyPatch) -> Non
         return Summary(steps, *[0] * 12)
 
     monkeypatch.setattr(twins, "verify", verify)
-    done = []
+    done: list[int] = []
     met = compare(10 * twins.PORTION, 3, done.append)
     compare(10 * twins.PORTION, 4, done.append)
     assert sum(summary.steps for summary in met.values()) == sum(done) // 2 == 10 * twins.PORTION

@@ -1,0 +1,141 @@
+"""Which game a game is: seed, seats, budget and options, and for each player his text and a digest of what he is.
+
+Two games with the same identity are the same game, to be played once. A bot that was built again has another digest,
+so it is another player.
+
+    built-in     the sources of engine and search
+    external     the program, and every file that its command line names:
+                 ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
+"""
+
+import hashlib
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import HsctlError
+from hsctl.arena.players import PlayerText
+from replays.replay import Limits
+
+DIGEST_LENGTH = 16  # hexadecimal digits, as the digest of the sources has
+KEY_LENGTH = 32
+PROGRAMS = {".class", ".jar", ".py", ".js", ".mjs", ".ts", ".rb", ".lua", ".pl", ".php", ".so", ".dll"}  # in a folder
+Stamp = tuple[str, int, int]  # path, size, time of the last change
+
+
+class Sitting(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sits in a seat; `copy` tells apart players that are the same."""
+
+    spec: str
+    digest: str
+    copy: int = 0
+
+
+class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What makes a game this game; `seats` in order."""
+
+    seed: int
+    seats: tuple[Sitting, ...]
+    limits: Limits
+    memory_mb: int | None = None
+    is_teamed: bool = False
+
+    def encode(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    @property
+    def key(self) -> str:
+        return key_of(self.encode())
+
+
+def key_of(encoded: str) -> str:
+    return hashlib.sha256(encoded.encode()).hexdigest()[:KEY_LENGTH]
+
+
+def sittings_of(players: Sequence[PlayerText]) -> list[Sitting]:
+    """Each player with his digest; the same player named again is another copy."""
+    texts = [player.text for player in players]
+    return [Sitting(player.text, digest_of(player), texts[:at].count(player.text)) for at, player in enumerate(players)]
+
+
+def check_digest(player: PlayerText, digest: str) -> None:
+    """Refuse a player who is no longer, or not on this machine, the one that the game is filed under."""
+    found = digest_of(player)
+    if found != digest:
+        what = "other sources" if player.spec is not None else "other files"
+        raise HsctlError(f"{player.text!r} has {what} than at the start ({found}, expected {digest}): start again")
+
+
+def digest_of(player: PlayerText) -> str:
+    if player.spec is not None:
+        from engine.jit import CACHE  # named by the digest of the sources as they were when they were loaded
+
+        return CACHE.name.rpartition("-")[2]
+    return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
+
+
+@lru_cache(64)
+def digest_of_files(stamps: tuple[Stamp, ...]) -> str:
+    """By content alone; size and time only tell when to look again."""
+    digest = hashlib.sha256()
+    for path, _, _ in stamps:
+        try:
+            with open(path, "rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            hint = "expected a file that can be read, to see when the bot was built again"
+            raise HsctlError(f"{path}: {error.strerror}, {hint}") from None
+    return digest.hexdigest()[:DIGEST_LENGTH]
+
+
+def stamp(path: Path) -> Stamp:
+    found = path.stat()
+    return str(path), found.st_size, found.st_mtime_ns
+
+
+def files_of(command: str) -> list[Path]:
+    """The program and the files that a command line names, in the order they are named."""
+    words = shlex.split(command)
+    program = shutil.which(words[0])
+    named = [
+        path for at, word in enumerate(words) for path in paths_in(word, is_module=at > 0 and words[at - 1] == "-m")
+    ]
+    first = [Path(program)] if program else []
+    return list(dict.fromkeys(path.resolve() for path in [*first, *named]))
+
+
+def paths_in(word: str, is_module: bool) -> Iterator[Path]:
+    """Files named by one word: as such, after `=`, in a list as class paths are, in a command inside the command."""
+    if is_module:
+        yield from module_files(word)
+        return
+    for part in re.split(rf"[=,\s{re.escape(os.pathsep)}]", word):
+        yield from files_at(Path(part)) if part else ()
+    if Path(word).is_file():  # with one of those characters in its name
+        yield Path(word)
+
+
+def module_files(name: str) -> Iterator[Path]:
+    """The sources of `python -m name`, if they lie here."""
+    path = Path(*name.split("."))
+    yield from files_at(path.with_suffix(".py"))
+    yield from files_at(path)
+
+
+def files_at(path: Path) -> Iterator[Path]:
+    """A file, or all programs below a folder, hidden ones left out."""
+    try:
+        if path.is_file():
+            yield path
+        elif path.is_dir():
+            for folder, folders, names in os.walk(path):
+                folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
+                yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix in PROGRAMS)
+    except (OSError, ValueError):  # no name that a file could have
+        return

@@ -1,0 +1,156 @@
+"""Who meets whom on which seed. The unit is a block: one seed, one line-up, all seat rotations.
+
+    two players          every pair plays the same seeds, so that adding a player adds only his games
+    three, four          a line-up per seed, drawn so that every pair meets equally often
+    mixed                the same with two, three and four players in turn
+
+Drawn line-ups go round by round: a round has every line-up once, in an order that the first seed decides and that
+keeps the meetings of all pairs as equal as it can on the way. At the end of a round they are equal.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, count, cycle, islice
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from engine.errors import HsctlError
+from hsctl.arena.players import FEWEST, MOST
+
+SEED = 1  # of a league's first board; fixed, so that the same command means the same games
+SEED_BITS = 63
+MIXED = "mixed"
+SIZES = [*(str(size) for size in range(FEWEST, MOST + 1)), MIXED]
+
+
+@dataclass(frozen=True)
+class Block:
+    """One seed; `lineup` holds the numbers of the players, the first in seat 0 of the first rotation."""
+
+    seed: int
+    lineup: tuple[int, ...]
+
+
+def league_blocks(players: int, size: str, seeds: Sequence[int] | int, games: int) -> list[Block]:
+    """All blocks of a league: `games` per pair for two players, else in all; the last block is never cut.
+
+    `seeds` are those to be played, or the first of as many as it takes.
+    """
+    sizes = read_sizes(size, players)
+    if sizes == [FEWEST]:
+        needed = -(-games // FEWEST)
+        pairs = list(combinations(range(players), FEWEST))
+        return [Block(seed, pair) for seed in take_seeds(seeds, needed) for pair in pairs]
+    blocks: list[Block] = []
+    played = 0
+    for seed, lineup in zip(endless(seeds), drawn_lineups(players, sizes, first_of(seeds)), strict=False):
+        if played >= games:
+            return blocks
+        blocks.append(Block(seed, lineup))
+        played += len(lineup)
+    if played < games:
+        raise HsctlError(f"{len(blocks)} seeds make {played} games, expected enough seeds for {games}")
+    return blocks
+
+
+def team_blocks(teams: int, seeds: Sequence[int] | int, games: int) -> list[Block]:
+    """All blocks of a league of teams: every pair of them on the same seeds, at least `games` of each pair.
+
+    Team t has the players 2 t and 2 t + 1.
+    """
+    needed = -(-games // MOST)
+    pairs = [(2 * a, 2 * a + 1, 2 * b, 2 * b + 1) for a, b in combinations(range(teams), 2)]
+    return [Block(seed, pair) for seed in take_seeds(seeds, needed) for pair in pairs]
+
+
+def pair_blocks(seeds: Sequence[int] | int) -> Iterator[Block]:
+    """Two players on one seed after the other, while there are any."""
+    return (Block(seed, (0, 1)) for seed in endless(seeds))
+
+
+def read_sizes(size: str, players: int) -> list[int]:
+    """How many sit in a game, in turn."""
+    if size not in SIZES:
+        raise HsctlError(f"--players {size}: expected one of {', '.join(SIZES)}")
+    if size == MIXED:
+        return [one for one in range(FEWEST, MOST + 1) if one <= players]
+    if players < int(size):
+        raise HsctlError(f"--players {size}: {players} are named, expected {size} or more")
+    return [int(size)]
+
+
+def drawn_lineups(players: int, sizes: Sequence[int], seed: int) -> Iterator[tuple[int, ...]]:
+    """Line-ups without end; each size has its own rounds."""
+    random = Random(seed)
+    draws = [drawn_rounds(players, size, random) for size in sizes]
+    return (next(draw) for draw in cycle(draws))
+
+
+def drawn_rounds(players: int, size: int, random: Random) -> Iterator[tuple[int, ...]]:
+    lineups = list(combinations(range(players), size))
+    pairs = {pair: at for at, pair in enumerate(combinations(range(players), 2))}
+    pairs_of = np.array([[pairs[pair] for pair in combinations(lineup, 2)] for lineup in lineups])  # [line-up, meeting]
+    return chain.from_iterable(drawn_round(lineups, pairs_of, len(pairs), random) for _ in count())
+
+
+def drawn_round(
+    lineups: list[tuple[int, ...]], pairs_of: np.ndarray, pairs: int, random: Random
+) -> Iterator[tuple[int, ...]]:
+    """Every line-up once: next always one whose pairs have met least, seated in any order."""
+    met = np.zeros(pairs, np.int64)
+    waiting = np.ones(len(lineups), bool)
+    for _ in lineups:
+        often = np.where(waiting, met[pairs_of].sum(axis=1), np.iinfo(np.int64).max)
+        best = np.flatnonzero(often == often.min())
+        chosen = int(best[int(random.random() * len(best))])
+        waiting[chosen] = False
+        met[pairs_of[chosen]] += 1
+        yield tuple(sorted(lineups[chosen], key=lambda _: random.random()))
+
+
+# Seeds
+
+
+def first_of(seeds: Sequence[int] | int) -> int:
+    return seeds if isinstance(seeds, int) else seeds[0]
+
+
+def endless(seeds: Sequence[int] | int) -> Iterator[int]:
+    """The seeds named, or one after the other from the first."""
+    return count(seeds) if isinstance(seeds, int) else iter(seeds)
+
+
+def take_seeds(seeds: Sequence[int] | int, needed: int) -> list[int]:
+    taken = list(islice(endless(seeds), needed))
+    if len(taken) < needed:
+        raise HsctlError(f"{len(taken)} seeds, expected {needed} for so many games")
+    return taken
+
+
+def read_seeds(path: Path) -> list[int]:
+    """Seeds from a file: one number a line, empty lines and what follows # left out."""
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no text"
+        raise HsctlError(f"{path}: {reason}, expected a file of seeds") from None
+    texts = [(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1)]
+    seeds = [read_seed(text, f"{path}, line {number}") for number, text in texts if text]
+    if not seeds:
+        raise HsctlError(f"{path}: no seed in it, expected one a line")
+    again = next((seed for at, seed in enumerate(seeds) if seed in seeds[:at]), None)
+    if again is not None:
+        raise HsctlError(f"{path}: seed {again} is there twice, expected each once")
+    return seeds
+
+
+def read_seed(text: str, where: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = 1 << SEED_BITS
+    if not -(1 << SEED_BITS) <= seed < 1 << SEED_BITS:
+        raise HsctlError(f"{where}: {text!r}, expected a number of {SEED_BITS + 1} bits, as the arena's seeds are")
+    return seed

@@ -1,0 +1,103 @@
+"""Is A better than B? A sequential test over blocks: it stops as soon as the answer is clear.
+
+    H0: A scores as a player of elo0 (against B)        H1: as one of elo1
+
+    llr = log of the likelihood of the blocks under H1 over that under H0
+    upper = log((1 - beta) / alpha)   better             lower = log(beta / (1 - alpha))   not better
+
+A block is one seed from all seats; its mean score (a draw is 1/2) is one observation, so games that share a seed or
+balance each other's seats don't deceive the test. Nothing is assumed of how scores are spread: under each hypothesis
+they have the likeliest distribution over the values met whose mean is the hypothesis's (a generalised sequential
+probability ratio test, as chess engine testers use).
+"""
+
+import math
+from collections.abc import Sequence
+
+from engine.errors import HsctlError
+
+PRIOR = 1.0  # blocks assumed beforehand: without them the first would decide alone
+FEWEST_BLOCKS = 2  # for a forecast
+MOST_STEPS = 100
+EXACT = 1e-10
+
+BETTER, NOT_BETTER = "better", "not better"
+
+
+def expected_score(elo: float) -> float:
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+class SequentialTest:
+    """The state of one test. The error rates: alpha of "better" under H0, beta of "not better" under H1."""
+
+    def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
+        if not elo0 < elo1:
+            raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1")
+        if not (0 < alpha < 0.5 and 0 < beta < 0.5):
+            raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: expected error rates between 0 and 0.5")
+        self.score0, self.score1 = expected_score(elo0), expected_score(elo1)
+        self.lower = math.log(beta / (1 - alpha))
+        self.upper = math.log((1 - beta) / alpha)
+        middle = (self.score0 + self.score1) / 2
+        self.scores = {0.0: PRIOR * (1 - middle), 1.0: PRIOR * middle}  # a block's score -> how often
+        self.blocks = 0
+        self.llr = 0.0
+        self.verdict: str | None = None  # stays, whatever is added later
+
+    def add(self, block_score: float) -> None:
+        """Count a finished block: A's mean score in its games, 0 to 1."""
+        if not 0 <= block_score <= 1:
+            raise ValueError(f"a block's mean score is between 0 and 1, not {block_score}")
+        self.blocks += 1
+        self.scores[block_score] = self.scores.get(block_score, 0.0) + 1
+        values, counts = list(self.scores), list(self.scores.values())
+        self.llr = log_likelihood(values, counts, self.score1) - log_likelihood(values, counts, self.score0)
+        if self.verdict is None and not self.lower < self.llr < self.upper:
+            self.verdict = BETTER if self.llr >= self.upper else NOT_BETTER
+
+    def forecast(self) -> int | None:
+        """Blocks left in the mean if A goes on as it did: a random walk between the bounds; None if it is unknown."""
+        if self.verdict is not None:
+            return 0
+        if self.blocks < FEWEST_BLOCKS:
+            return None
+        total = sum(self.scores.values())
+        mean = sum(value * count for value, count in self.scores.items()) / total
+        variance = sum((value - mean) ** 2 * count for value, count in self.scores.items()) / total
+        gap = self.score1 - self.score0
+        drift = gap * (mean - (self.score0 + self.score1) / 2) / variance
+        return math.ceil(mean_exit_time(self.lower - self.llr, self.upper - self.llr, drift, gap * gap / variance))
+
+
+def log_likelihood(values: Sequence[float], counts: Sequence[float], mean: float) -> float:
+    """Of the counts under their likeliest distribution with this mean, up to a constant.
+
+    That distribution gives value x the weight count / (1 + tilt (x - mean)); the tilt makes its mean right.
+    """
+    parts = [(count, value - mean) for value, count in zip(values, counts, strict=True)]
+    low, high = -1 / max(x for _, x in parts), -1 / min(x for _, x in parts)  # where a weight would be infinite
+    tilt = 0.0
+    for _ in range(MOST_STEPS):
+        slopes = [(count, x / (1 + tilt * x)) for count, x in parts]
+        excess = sum(count * slope for count, slope in slopes)  # falls as the tilt grows
+        low, high = (tilt, high) if excess > 0 else (low, tilt)
+        step = excess / sum(count * slope * slope for count, slope in slopes)  # Newton's
+        if abs(step) < EXACT:
+            break
+        tilt = tilt + step if low < tilt + step < high else (low + high) / 2
+    return -sum(count * math.log1p(tilt * x) for count, x in parts)
+
+
+def mean_exit_time(lower: float, upper: float, drift: float, variance: float) -> float:
+    """Of a Brownian motion from 0, lower < 0 < upper."""
+    if abs(drift) * (upper - lower) < 1e-6 * variance:
+        return -lower * upper / variance
+    rate = -2 * drift / variance
+    at_lower, at_upper = math.expm1(clipped(rate * lower)), math.expm1(clipped(rate * upper))
+    up = at_lower / (at_lower - at_upper)  # the chance to leave above
+    return (up * upper + (1 - up) * lower) / drift
+
+
+def clipped(exponent: float) -> float:
+    return max(-500.0, min(500.0, exponent))
