@@ -14,13 +14,13 @@ from engine.state import new_states
 from hsctl.bench.kernels import play_bitwise, play_naive
 from hsctl.bench.measure import Task, mean
 from hsctl.bench.positions import Measured
+from hsctl.experiments.paper import paper_table
 
 NAIVE, BITWISE = "naive", "bitwise"
 ONE, ALL = "one", "all"
 NS_PER_ENTRY = 500_000_000  # the paper counts what is done in 500 ms
 PAPER = {
-    NAIVE: {2: 90_000, 3: 79_000, 4: 80_000},
-    BITWISE: {2: 1_450_000, 3: 1_300_000, 4: 1_280_000},
+    engine: {int(players): steps for players, steps in row.items()} for engine, row in paper_table("table1").items()
 }
 
 Key = tuple[str, int, str]  # engine, players, who acts

@@ -11,7 +11,8 @@ def agents(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the built-in agents, their parameters and presets."""
-    from search.params import AGENTS, SpecError
+    from search.params import SpecError
+    from search.spec import AGENTS
 
     for name in names or ():
         if name not in AGENTS:
@@ -28,7 +29,7 @@ def agents(
 
 
 def agent_record(name: str) -> dict[str, Any]:
-    from search.params import AGENTS
+    from search.spec import AGENTS
 
     info = AGENTS[name]
     params = [

@@ -14,7 +14,7 @@ def bot(
     nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Think so many nodes, not in time.")] = None,
 ) -> None:
     """Be a bot: the arena's inputs on stdin, answers on stdout."""
-    from search.params import parse_spec
+    from search.spec import parse_spec
 
     spec = parse_spec(agent)
 

@@ -6,18 +6,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.options import (
+    INTERRUPTED,
+    STARTUP_MS,
+    TURN_MS,
+    FirstTurn,
+    Jobs,
+    Memory,
+    Nodes,
+    Startup,
+    Teams,
+    Time,
+    Vision,
+    check_seed,
+    choose_folder,
+    read_limits,
+)
 
 if TYPE_CHECKING:
-    from hsctl.arena.players import PlayerText
     from hsctl.arena.score import Score
     from hsctl.arena.series import GameTask, Match
-    from replays.replay import Limits, Start
-
-FIRST_TURN_MS = 1000.0  # the arena's clock
-TURN_MS = 100.0
-STARTUP_MS = 5000.0
-SEED_BITS = 63
-INTERRUPTED = 130  # exit code
+    from replays.replay import Start
 
 
 def play(
@@ -25,6 +34,8 @@ def play(
         list[str],
         typer.Argument(metavar="A B [C [D]]", help="Agents (see `hsctl agents`) or command lines, as './mybot'."),
     ],
+    teams: Teams = False,
+    vision: Vision = None,
     seed: Annotated[int | None, typer.Option(help="The arena's seed: its board. Default: a random one.")] = None,
     from_: Annotated[
         str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from this turn of a replay.")
@@ -32,44 +43,37 @@ def play(
     state: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")
     ] = None,
-    time: Annotated[str, typer.Option(metavar="MS|none", help="Time for a turn; none: no clock.")] = f"{TURN_MS:g}",
-    first_turn: Annotated[
-        str | None, typer.Option(metavar="MS|none", help="Time for the first turn. Default: 1000, or --time if more.")
-    ] = None,
-    startup: Annotated[
-        float, typer.Option(metavar="MS", help="What an external bot may take to start, on top of its first turn.")
-    ] = STARTUP_MS,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Agents think so many nodes, not in time: games can be repeated exactly.")
-    ] = None,
+    time: Time = f"{TURN_MS:g}",
+    first_turn: FirstTurn = None,
+    startup: Startup = STARTUP_MS,
+    nodes: Nodes = None,
     games: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Play N games: seeds S, S+1, ..., each from every seat.")
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Games side by side. Default: one per core.")
-    ] = None,
+    jobs: Jobs = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game as it is played.")] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object; ranks and boxes of a game are in order of `seats`.")
     ] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays here, not in the data folder.")] = None,
     no_save: Annotated[bool, typer.Option("--no-save", help="Save no replays.")] = False,
-    memory: Annotated[
-        int | None, typer.Option(min=1, metavar="MB", help="Resident memory an external bot may hold.")
-    ] = None,
+    memory: Memory = None,
 ) -> None:
     """Play a game, or a series, and keep every game as a replay."""
-    from hsctl.arena.players import read_players
+    from hsctl.arena.players import read_players, read_two_teams
 
-    texts = read_players(players)
+    texts = read_two_teams(players) if teams else read_players(players)
     start, replay_seed = find_start(from_, state, len(texts))
+    check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
-    limits = read_limits(time, first_turn, startup, nodes, texts)
-    folder = choose_folder(out, no_save)
+    limits = read_limits(time, first_turn, startup, nodes, texts, vision)
+    if out is not None and no_save:
+        raise HsctlError("--out and --no-save: expected one of the two")
+    folder = choose_folder(out, not no_save)
 
     from hsctl.arena.series import Match, tasks_of
 
-    match = Match(tuple(texts), limits, start, folder, memory)
+    match = Match(tuple(texts), limits, start, folder, memory, teams)
     tasks = tasks_of(match, first_seed, games or 1)
     score, is_complete = run(match, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(score, is_series=games is not None, as_json=json)
@@ -95,65 +99,26 @@ def find_start(reference: str | None, state: Path | None, seats: int) -> "tuple[
     return start_from_file(state, seats), None
 
 
+def check_teams(start: "Start | None", is_teamed: bool) -> None:
+    """Refuse a start that doesn't go with teams, or doesn't go without."""
+    if start is None or not (start.teams or is_teamed):
+        return
+    if not is_teamed:
+        raise HsctlError("--from: that game has two teams, expected --teams A+B C+D")
+    from engine.teams import TEAMS, in_teams
+    from replays.playback import game_from
+
+    if in_teams(game_from(start)).teams_left < len(TEAMS):
+        raise HsctlError("--teams: one team is out in that position, expected a living player in seats 0, 1 and 2, 3")
+
+
 def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
     """The seed asked for, or that of the replay that the game goes on from, or a random one."""
     if seed is None:
         from secrets import randbelow
 
         return randbelow(10**9) if replay_seed is None else replay_seed
-    if not -(1 << SEED_BITS) <= seed < (1 << SEED_BITS) - games:
-        raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, as the arena's seeds are")
-    return seed
-
-
-def read_limits(
-    time: str, first_turn: str | None, startup: float, nodes: int | None, players: "list[PlayerText]"
-) -> "Limits":
-    from replays.replay import Limits
-
-    turn_ms = read_ms("--time", time)
-    if first_turn is not None:
-        first_turn_ms = read_ms("--first-turn", first_turn)
-    else:
-        first_turn_ms = None if turn_ms is None else max(FIRST_TURN_MS, turn_ms)
-    if not 0 <= startup < float("inf"):
-        raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 or more")
-    if nodes is not None and all(player.spec is not None for player in players):
-        return Limits(nodes=nodes)  # nobody is under a clock
-    return Limits(first_turn_ms, turn_ms, startup, nodes)
-
-
-def read_ms(option: str, text: str) -> float | None:
-    """Milliseconds; None for `none`, which is no limit."""
-    if text.lower() == "none":
-        return None
-    try:
-        ms = float(text)
-    except ValueError:
-        ms = 0.0
-    if not 0 < ms < float("inf"):
-        raise HsctlError(f"{option} {text}: expected milliseconds above 0, or none")
-    return ms
-
-
-def choose_folder(out: Path | None, no_save: bool) -> Path | None:
-    """Where replays go, made and tried before anything is played."""
-    import os
-
-    from replays.store import replay_folder
-
-    if no_save:
-        if out is not None:
-            raise HsctlError("--out and --no-save: expected one of the two")
-        return None
-    folder = replay_folder() if out is None else out
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for replays (or --no-save)") from None
-    if not os.access(folder, os.W_OK):
-        raise HsctlError(f"{folder}: can't be written to, expected a folder for replays (or --no-save)")
-    return folder
+    return check_seed(seed, games)
 
 
 def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:

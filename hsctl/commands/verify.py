@@ -1,4 +1,8 @@
-"""`hsctl verify`: random games on the fast engine and on the plain one, compared after every round."""
+"""`hsctl verify`: random games on the fast engine and on the plain one, compared after every round.
+
+With `--statistics`: leagues of players of known strength, to see whether intervals and tests keep their word.
+With `--deaths`: fast games of the beam, to see whether it died where it need not have.
+"""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -30,8 +34,22 @@ ROWS = {
 def verify(
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Random rounds to compare.")] = STEPS,
     seed: Annotated[int, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Other games.")] = 0,
+    statistics: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Check intervals and tests instead, by N simulated leagues and N tests."),
+    ] = None,
+    deaths: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Hunt for avoidable deaths of the beam instead, in N fast games."),
+    ] = None,
 ) -> None:
     """Check the fast engine against the plain one over random games, field by field."""
+    if deaths is not None:
+        verify_deaths(deaths, seed)
+        return
+    if statistics is not None:
+        verify_statistics(statistics, seed)
+        return
     from rich.console import Console
 
     from engine.twin import Difference
@@ -74,3 +92,53 @@ def summary_view(met: "dict[int, Summary]") -> Any:
     for name, words in ROWS.items():
         table.add_row(words, *(f"{getattr(summary, name):,}" for summary in met.values()))
     return table
+
+
+def verify_statistics(count: int, seed: int) -> None:
+    """Simulate, showing on stderr how it goes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from hsctl.arena.simulation import DUELS, SETTINGS, check_intervals, check_test
+    from hsctl.arena.simulation_view import is_honest, simulation_view
+
+    leagues, tests = -(-count // len(SETTINGS)), -(-count // (2 * len(DUELS)))
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("simulating", total=leagues * len(SETTINGS) + 2 * tests * len(DUELS))
+
+        def tell(done: int) -> None:
+            progress.advance(task, done)
+
+        coverages = [check_intervals(setting, leagues, seed, tell) for setting in SETTINGS]
+        errors = [check_test(duel, tests, seed, tell) for duel in DUELS]
+    Console(highlight=False).print(simulation_view(coverages, errors))
+    honest = is_honest(coverages, errors)
+    word = "as promised" if honest else "WORSE than promised"
+    typer.echo(f"{word}: {leagues * len(SETTINGS):,} leagues, {2 * tests * len(DUELS):,} tests (seed {seed})")
+    if not honest:
+        raise typer.Exit(DIFFERENT)
+
+
+def verify_deaths(games: int, seed: int) -> None:
+    """Hunt, showing on stderr how it goes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from engine.jit import compiling
+    from hsctl.bench.deaths import describe, hunt
+
+    with (
+        compiling("beam", lambda text: typer.echo(text, err=True)),
+        Progress(console=Console(stderr=True), transient=True) as progress,
+    ):
+        task = progress.add_task("playing", total=games)
+        found = hunt(games, seed, lambda: progress.advance(task))
+    for death in found.mistakes:
+        typer.echo(describe(death))
+    won = sum(death.is_won for death in found.deaths)
+    typer.echo(
+        f"{games} games (seed {seed}): the beam died in {len(found.deaths)}, won {won} of these, "
+        f"and could have avoided {len(found.mistakes)}"
+    )
+    if found.mistakes:
+        raise typer.Exit(DIFFERENT)

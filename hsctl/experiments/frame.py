@@ -1,0 +1,126 @@
+"""The frame of an experiment: a stage on which it plays, and the answer it gives.
+
+--games, --time, ... ──▶ Stage ──▶ Experiment.run ──▶ Answer ──▶ table, --json, --plot
+                           │
+                           └─ ledger, workers, a bar on stderr
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from rich.console import Console, RenderableType
+from rich.progress import TimeRemainingColumn
+
+from hsctl.arena.league import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
+from hsctl.arena.ledger import Ledger
+from hsctl.arena.lineups import SEED, Block, take_seeds
+from hsctl.arena.live import bar
+from hsctl.arena.players import names_of, team_names
+from hsctl.arena.standings import Standings
+from hsctl.arena.team_games import as_teams
+from replays.replay import Limits
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Played = list[list[LeagueGame]]  # blocks in order, each with all its games
+
+
+class Answer(Protocol):
+    """What an experiment found."""
+
+    def view(self) -> RenderableType:
+        """For the terminal, within 80 columns."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For --json."""
+
+    def draw(self) -> "Figure":
+        """For --plot (see hsctl/plots.py)."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played: games (what they are counted by is the experiment's business), and the budget of a turn."""
+
+    games: int
+    ms: float | None  # None: each player's text has a budget of its own
+    nodes: int | None = None  # instead
+    seeds: Sequence[int] | int = SEED
+
+    @property
+    def limits(self) -> Limits:
+        """The first turn gets no more than any other: there are many games, and the paper's tables have 100 ms."""
+        return Limits(self.ms, self.ms) if self.nodes is None else Limits(nodes=self.nodes)
+
+    @property
+    def budget(self) -> str:
+        if self.nodes is not None:
+            return f"{self.nodes:,} nodes a turn"
+        return "own budgets" if self.ms is None else f"{self.ms:g} ms a turn"
+
+
+class Stage:
+    """Where experiments play: built-in agents, every finished game kept in the ledger."""
+
+    def __init__(self, effort: Effort, ledger: Ledger, runner_of: Callable[[League], Runner], console: Console) -> None:
+        self.effort = effort
+        self.ledger = ledger
+        self.runner_of = runner_of
+        self.console = console
+
+    @property
+    def games(self) -> int:
+        return self.effort.games
+
+    def seeds(self, games: int, seats: int) -> list[int]:
+        """Seeds for so many games, each seed being played from every seat."""
+        return take_seeds(self.effort.seeds, -(-games // seats))
+
+    def play(
+        self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
+    ) -> Played:
+        """All games of the blocks, in whose line-ups players are named by their numbers.
+
+        Of teams (`beam+mcts`) each player counts: team t has the numbers 2 t and 2 t + 1. `vision` limits the sight.
+        """
+        limits = msgspec.structs.replace(self.effort.limits, vision=vision)
+        league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed)
+        blocks = list(blocks)
+        games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
+        played: Played = []
+        done = 0
+        with bar(self.console, "game", sum(len(block.lineup) for block in blocks), TimeRemainingColumn()) as update:
+            try:
+                for block in whole_blocks(games):
+                    played.append(block)
+                    done += len(block)
+                    update(done, self.effort.budget)
+            finally:
+                games.close()
+        return played
+
+    def meet(
+        self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
+    ) -> Standings:
+        """The same, as standings of the players or teams: each against each other, ratings, places, deaths."""
+        entered = read_league(players, is_teamed)
+        standings = Standings(team_names(entered) if is_teamed else names_of(entered))
+        for block in self.play(players, blocks, is_teamed, vision):
+            for game in block:
+                standings.add(as_teams(game) if is_teamed else game)
+        return standings
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """How an experiment is run, with the games and milliseconds a turn that it takes unless told otherwise.
+
+    Without games it plays none: it measures.
+    """
+
+    run: Callable[[Stage], Answer]
+    games: int | None
+    ms: float

@@ -1,0 +1,96 @@
+"""Strength against time: the score of each player against one fixed opponent as his budget grows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from engine.errors import HsctlError
+from hsctl.arena.lineups import Block
+from hsctl.arena.players import read_player
+from hsctl.arena.standings import Share
+from hsctl.experiments.frame import Stage
+from hsctl.experiments.tables import SCORE, measured, new_table, share_record
+from hsctl.plots import lines
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+UNITS = {"time": "ms a turn", "nodes": "nodes a turn"}
+
+
+@dataclass(frozen=True)
+class Budgets:
+    """The budgets to be tried: `time` in milliseconds or `nodes`."""
+
+    unit: str
+    amounts: tuple[float, ...]
+
+    def give(self, player: str, amount: float) -> str:
+        """The player with this budget of his own."""
+        spec = read_player(player).spec
+        if spec is None:
+            raise HsctlError(f"{player!r} is an external bot, which has no budget to be changed: expected an agent")
+        if spec.ms is not None or spec.nodes is not None:
+            raise HsctlError(f"{player!r} has a budget already, expected none: it is what is changed")
+        return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:g}"
+
+
+def play_scale(stage: Stage, players: Sequence[str], opponent: str, budgets: Budgets) -> "Scale":
+    """Every player with every budget against the opponent, all on the same seeds."""
+    variants = [(player, amount) for amount in budgets.amounts for player in players]
+    texts = [*(budgets.give(player, amount) for player, amount in variants), opponent]
+    seeds = stage.seeds(stage.games, 2)
+    blocks = [Block(seed, (at, len(variants))) for seed in seeds for at in range(len(variants))]
+    standings = stage.meet(texts, blocks)
+    scores = {variant: standings.share(at, len(variants), SCORE) for at, variant in enumerate(variants)}
+    return Scale(tuple(players), opponent, budgets, scores, 2 * len(seeds))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The answer: player and budget -> score, a draw being 1/2."""
+
+    players: tuple[str, ...]
+    opponent: str
+    budgets: Budgets
+    scores: dict[tuple[str, float], Share | None]
+    games: int
+
+    @property
+    def title(self) -> str:
+        return f"Score against {self.opponent}"
+
+    def view(self) -> RenderableType:
+        table = new_table(f"{self.title}, % (95 %)")
+        table.add_column(UNITS[self.budgets.unit], justify="right")
+        for player in self.players:
+            table.add_column(player, justify="right", overflow="fold")
+        for amount in self.budgets.amounts:
+            table.add_row(f"{amount:g}", *(format_score(self.scores[player, amount]) for player in self.players))
+        return Group(table, Text(f"{self.games} games each, on the same seeds; a draw is half a point", "dim"))
+
+    def as_dict(self) -> dict[str, Any]:
+        scores = {
+            player: [
+                {self.budgets.unit: amount, "score": share_record(self.scores[player, amount])}
+                for amount in self.budgets.amounts
+            ]
+            for player in self.players
+        }
+        return {"title": self.title, "opponent": self.opponent, "scores": scores}
+
+    def draw(self) -> "Figure":
+        series = {
+            player: [(amount, measured(self.scores[player, amount])) for amount in self.budgets.amounts]
+            for player in self.players
+        }
+        return lines(self.title, UNITS[self.budgets.unit], "score", series, is_log=True)
+
+
+def format_score(share: Share | None) -> str:
+    if share is None:
+        return "no games"
+    return f"{100 * share.value:.1f} ({100 * share.interval.low:.0f}–{100 * share.interval.high:.0f})"

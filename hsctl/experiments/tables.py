@@ -1,0 +1,119 @@
+"""Measured shares beside published ones: each with its 95 % interval, and whether they agree.
+
+They agree where the intervals overlap. Ours are taken over blocks (one seed from all seats), the paper's over its
+games one by one (Wilson's): it doesn't tell how they were seated.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hsctl.arena.standings import Share
+from hsctl.arena.statistics import share_interval
+from hsctl.plots import Measured, bars
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a loss count in a share: Standings.share
+
+
+def published(share: float, games: int) -> Share:
+    """A share that the paper prints."""
+    count = round(share * games)
+    return Share(count, games, share_interval(count, games))
+
+
+def format_share(share: Share | None) -> str:
+    if share is None:
+        return "no games"
+    low, high = share.interval
+    return f"{100 * share.value:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def share_record(share: Share | None) -> dict[str, Any] | None:
+    if share is None:
+        return None
+    low, high = share.interval
+    return {"share": round(share.value, 4), "low": round(low, 4), "high": round(high, 4), "games": share.total}
+
+
+def measured(share: Share | None) -> Measured:
+    return Measured(None) if share is None else Measured(share.value, *share.interval)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One cell of a table: what it is of, ours and the paper's."""
+
+    row: str
+    column: str
+    ours: Share | None  # None: no games
+    paper: Share
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the intervals overlap; None if we have no games."""
+        if self.ours is None:
+            return None
+        return self.ours.interval.low <= self.paper.interval.high and self.paper.interval.low <= self.ours.interval.high
+
+    def as_dict(self) -> dict[str, Any]:
+        ours, paper = share_record(self.ours), share_record(self.paper)
+        return {"row": self.row, "column": self.column, "ours": ours, "paper": paper, "agrees": self.agrees}
+
+
+@dataclass(frozen=True)
+class PaperTable:
+    """The answer of an experiment that repeats one of the paper's tables."""
+
+    title: str
+    heads: tuple[str, str]  # what rows and columns are
+    what: str  # the share
+    cells: Sequence[Compared]
+    notes: str  # games and budget
+
+    def view(self) -> RenderableType:
+        table = new_table(self.title)
+        for head in self.heads:
+            table.add_column(head)
+        for head in ("ours (95 %)", "the paper (95 %)"):
+            table.add_column(head, justify="right")
+        table.add_column("agree")
+        row = ""
+        for cell in self.cells:
+            if row not in ("", cell.row):
+                table.add_section()
+            name = "" if cell.row == row else cell.row
+            table.add_row(
+                name, cell.column, format_share(cell.ours), format_share(cell.paper), format_agreement(cell.agrees)
+            )
+            row = cell.row
+        return Group(table, Text(self.notes, "dim"))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"title": self.title, "notes": self.notes, "cells": [cell.as_dict() for cell in self.cells]}
+
+    def draw(self) -> "Figure":
+        labels = [f"{cell.row}, {cell.column}" for cell in self.cells]
+        series = {
+            "ours": [measured(cell.ours) for cell in self.cells],
+            "the paper": [measured(cell.paper) for cell in self.cells],
+        }
+        return bars(self.title, labels, series, self.what)
+
+
+def new_table(title: str) -> Table:
+    """A title, a line under the head, nothing else; narrow enough for 80 columns."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.title_style = "bold"
+    return table
+
+
+def format_agreement(agrees: bool | None) -> Text:
+    return Text("?") if agrees is None else Text("yes", "green") if agrees else Text("no", "red")

@@ -1,0 +1,38 @@
+"""What is each term of the evaluation worth? Left out one by one, and the weights of terms that have several.
+
+The paper left this open. Every variant plays the complete beam search, and all are compared with what the complete one
+scores against itself on the same seeds.
+"""
+
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.variants import play_variants
+
+COMPLETE = "beam:paper"
+TERMS = (  # the weights to be set to 0, term by term
+    ("box",),
+    ("range_5", "range_each"),
+    ("bombs_2", "bombs_4", "bombs_each"),
+    ("gamma",),  # boxes that bombs will destroy
+    ("players",),
+    ("centre",),
+    ("near_boxes",),
+    ("dead",),
+)
+
+
+def variants() -> list[str]:
+    """The complete evaluation, each without a term, then each without one weight of a term that has several."""
+    singles = [(weight,) for term in TERMS if len(term) > 1 for weight in term]
+    return [COMPLETE, *(without(weights) for weights in [*TERMS, *singles])]
+
+
+def without(weights: tuple[str, ...]) -> str:
+    separator = "," if ":" in COMPLETE else ":"
+    return COMPLETE + separator + ",".join(f"{weight}=0" for weight in weights)
+
+
+def run(stage: Stage) -> Answer:
+    return play_variants(stage, variants(), [(COMPLETE,)], "Terms of the evaluation left out", baseline=COMPLETE)
+
+
+EXPERIMENT = Experiment(run, games=500, ms=10.0)

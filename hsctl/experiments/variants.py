@@ -1,0 +1,257 @@
+"""Variants of an agent against the same opponents on the same seeds, compared on the seeds where they differ.
+
+Seeds differ more than variants do: most boards are won or lost by all of them. So two variants are compared seed by
+seed, each seed counting for the one that scored more on it (over all seats and line-ups of opponents), and a sign test
+tells how likely such a split is if they are equal. An answer of "* 60 %": on 60 % of the seeds where the two differ
+the row scored more, and chance alone does that in less than 5 % of all series.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine.errors import HsctlError
+from hsctl.arena.league import LeagueGame
+from hsctl.arena.lineups import Block
+from hsctl.arena.players import MOST
+from hsctl.arena.standings import Share, share_of
+from hsctl.arena.statistics import sign_test
+from hsctl.experiments.frame import Stage
+from hsctl.experiments.tables import format_share, measured, new_table, share_record
+from hsctl.plots import bars
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SIGNIFICANT = ((0.01, "**"), (0.05, "*"))
+
+
+class Claim(NamedTuple):
+    """What somebody found before: one variant is better than another."""
+
+    words: str
+    better: str
+    worse: str
+
+
+class Result(NamedTuple):
+    """A variant on one seed against one line-up: its score and rank in each game."""
+
+    scores: list[float]  # first alone 1, first with k - 1 others 1/k, else 0
+    ranks: list[int]
+
+
+class Split(NamedTuple):
+    """Two variants on the seeds where they differ."""
+
+    better: int
+    worse: int
+
+    @property
+    def share(self) -> float | None:
+        return self.better / (self.better + self.worse) if self.better + self.worse else None
+
+    @property
+    def chance(self) -> float:
+        """How often equal variants would split so unequally."""
+        return sign_test(self.better, self.worse)
+
+    def __str__(self) -> str:
+        if self.share is None:
+            return "equal"
+        stars = next((stars for limit, stars in SIGNIFICANT if self.chance < limit), "")
+        return f"{100 * self.share:.0f} %{stars}"
+
+
+def play_variants(
+    stage: Stage,
+    variants: Sequence[str],
+    lineups: Sequence[Sequence[str]],
+    title: str = "Variants",
+    baseline: str | None = None,
+    claims: Sequence[Claim] = (),
+) -> "Variants":
+    """Play every variant against every line-up of opponents (`[("mcts",), ("simple", "simple", "simple")]`).
+
+    All on the same seeds: `--games` games for each variant and line-up, every seed from all seats. With a baseline,
+    which is one of the variants, all others are compared with it alone. Claims are judged by the same comparison.
+    """
+    for lineup in lineups:
+        if not 1 <= len(lineup) < MOST:
+            raise HsctlError(f"{len(lineup)} opponents, expected 1 to {MOST - 1}")
+    results: dict[tuple[str, str], dict[int, Result]] = {}
+    for lineup in lineups:  # one after the other, so that each league has the same players whatever else is played
+        players = [*variants, *lineup]
+        opponents = tuple(range(len(variants), len(players)))
+        seeds = stage.seeds(stage.games, 1 + len(lineup))
+        blocks = [Block(seed, (variant, *opponents)) for seed in seeds for variant in range(len(variants))]
+        for block in stage.play(players, blocks):
+            variant = block[0].block.lineup[0]
+            key = (variants[variant], " ".join(lineup))
+            results.setdefault(key, {})[block[0].block.seed] = result_of(block, variant)
+    names = tuple(" ".join(lineup) for lineup in lineups)
+    return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims))
+
+
+def result_of(block: Sequence[LeagueGame], variant: int) -> Result:
+    ranks = [game.row.outcome.ranks[game.seating.index(variant)] for game in block]
+    firsts = [game.row.outcome.ranks.count(1) for game in block]
+    return Result([1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)], ranks)
+
+
+@dataclass(frozen=True)
+class Variants:
+    """The answer: scores by opponents, then the variants against each other where they differ."""
+
+    title: str
+    variants: tuple[str, ...]
+    lineups: tuple[str, ...]
+    results: dict[tuple[str, str], dict[int, Result]]  # variant, line-up -> seed -> result
+    budget: str
+    baseline: str | None = None
+    claims: tuple[Claim, ...] = ()
+
+    def score(self, variant: str, lineup: str) -> Share | None:
+        blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]
+        return share_of([sum(scores) for scores in blocks], [len(scores) for scores in blocks])
+
+    def mean_rank(self, variant: str, lineup: str) -> float | None:
+        ranks = [rank for result in self.results.get((variant, lineup), {}).values() for rank in result.ranks]
+        return fmean(ranks) if ranks else None
+
+    def split(self, variant: str, other: str) -> Split:
+        """On the seeds that both played against all line-ups."""
+        mine, theirs = self.totals(variant), self.totals(other)
+        differences = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
+        return Split(sum(one > 0 for one in differences), sum(one < 0 for one in differences))
+
+    def judge(self, claim: Claim) -> str:
+        """Whether ours agree; undecided where chance could do it."""
+        split = self.split(claim.better, claim.worse)
+        if split.share is None or split.chance >= SIGNIFICANT[-1][0]:
+            return "undecided"
+        return "yes" if split.share > 0.5 else "no"
+
+    def totals(self, variant: str) -> dict[int, float]:
+        """Seed -> score over all line-ups that played it."""
+        totals: dict[int, float] = {}
+        for lineup in self.lineups:
+            for seed, result in self.results.get((variant, lineup), {}).items():
+                totals[seed] = totals.get(seed, 0.0) + sum(result.scores)
+        return totals
+
+    # Shown
+
+    def view(self) -> RenderableType:
+        parts: list[RenderableType] = [self.score_table()]
+        if self.baseline is None:
+            parts += [Text(self.notes, "dim"), Text(""), self.split_table(), Text(STARS, "dim")]
+        else:
+            how = f"over {self.baseline}: won of the seeds where they differ"
+            parts += [Text("; ".join((self.notes, how, STARS)), "dim")]
+        if self.claims:
+            parts += [Text(""), self.claim_table()]
+        return Group(*parts)
+
+    @property
+    def notes(self) -> str:
+        games = {sum(len(result.ranks) for result in blocks.values()) for blocks in self.results.values()}
+        counts = " or ".join(f"{count:,}" for count in sorted(games))
+        return f"{counts} games each, {self.budget}; score: first alone 1, first with others shared; rank: mean place"
+
+    def score_table(self) -> Table:
+        table = new_table(f"{self.title}: score (95 %), rank")
+        table.add_column("variant", overflow="fold")
+        table.add_column("against", overflow="fold")
+        table.add_column("score", justify="right")
+        table.add_column("rank", justify="right")
+        if self.baseline is not None:
+            table.add_column("over first" if self.baseline == self.variants[0] else "over base", justify="right")
+        for variant in self.variants:
+            for at, lineup in enumerate(self.lineups):
+                rank = self.mean_rank(variant, lineup)
+                name = "" if at else variant
+                cells = [format_share(self.score(variant, lineup)), "" if rank is None else f"{rank:.2f}"]
+                if self.baseline not in (None, variant) and not at:
+                    cells.append(str(self.split(variant, self.baseline)))
+                table.add_row(Text(name), Text(lineup), *cells)
+        return table
+
+    def claim_table(self) -> Table:
+        table = new_table("What was found before")
+        for head in ("claim", "ours", "agree"):
+            table.add_column(head)
+        for claim in self.claims:
+            split = self.split(claim.better, claim.worse)
+            differ = split.better + split.worse
+            ours = f"{split} of {differ} seeds" if differ else "no seed differs"
+            table.add_row(claim.words, ours, self.judge(claim))
+        return table
+
+    def split_table(self) -> Table:
+        table = new_table(f"{self.title}: seeds where they differ, won by row")
+        table.add_column("")
+        table.add_column("variant", overflow="fold")
+        for number in range(1, len(self.variants) + 1):
+            table.add_column(str(number), justify="right")
+        for at, variant in enumerate(self.variants):
+            cells = ["" if other == variant else str(self.split(variant, other)) for other in self.variants]
+            table.add_row(str(at + 1), Text(variant), *cells)
+        return table
+
+    def as_dict(self) -> dict[str, Any]:
+        scores = {
+            variant: {
+                lineup: {"score": share_record(self.score(variant, lineup)), "rank": self.mean_rank(variant, lineup)}
+                for lineup in self.lineups
+            }
+            for variant in self.variants
+        }
+        splits: dict[str, dict[str, Any]] = {variant: {} for variant in self.variants}
+        for variant, other in permutations(self.variants, 2):
+            split = self.split(variant, other)
+            splits[variant][other] = {"better": split.better, "worse": split.worse, "chance": round(split.chance, 6)}
+        claims = [{"claim": claim.words, "agrees": self.judge(claim)} for claim in self.claims]
+        return {
+            "title": self.title,
+            "notes": self.notes,
+            "scores": scores,
+            "where_they_differ": splits,
+            "claims": claims,
+        }
+
+    def draw(self) -> "Figure":
+        series = {
+            f"against {lineup}": [measured(self.score(variant, lineup)) for variant in self.variants]
+            for lineup in self.lineups
+        }
+        return bars(self.title, self.variants, series, "score")
+
+
+STARS = "* less than 5 % by chance alone, ** less than 1 % (two-sided sign test over seeds)"
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Several questions put to the same games, each about some of the variants."""
+
+    asked: Mapping[str, tuple[str, ...]]  # question -> its variants
+    whole: Variants
+
+    def parts(self) -> list[Variants]:
+        return [replace(self.whole, title=question, variants=variants) for question, variants in self.asked.items()]
+
+    def view(self) -> RenderableType:
+        return Group(*(part.view() for part in self.parts()))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {part.title: part.as_dict() for part in self.parts()}
+
+    def draw(self) -> "Figure":
+        return self.whole.draw()

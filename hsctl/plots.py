@@ -1,0 +1,130 @@
+"""Plots: the few kinds that hsctl draws, each made of numbers and names alone.
+
+    figure = bars("Table 3", labels, {"ours": measured, "the paper": published}, "win rate")
+    save(figure, Path("table3.png"))
+
+A number is drawn with its 95 % interval. Matplotlib comes with the [plot] extra and is loaded at the first figure.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.errors import HsctlError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+KINDS = {".png", ".svg", ".pdf"}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a6a6a", "#b3a000")  # for any eyes
+WIDTH_INCHES = 8.0
+DPI = 120
+
+
+class Measured(NamedTuple):
+    """A number to be drawn; None where it, or an end of its interval, is unknown."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def arms(self) -> tuple[float, float]:
+        """How far the interval reaches below and above."""
+        if self.value is None:
+            return 0.0, 0.0
+        below = 0.0 if self.low is None else self.value - self.low
+        above = 0.0 if self.high is None else self.high - self.value
+        return max(0.0, below), max(0.0, above)
+
+
+# Making and saving
+
+
+def new_figure(title: str, inches: float) -> "tuple[Figure, Axes]":
+    """An empty figure so many inches high."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise HsctlError("--plot needs matplotlib: pip install 'hsctl[plot]'") from None
+    figure = Figure(figsize=(WIDTH_INCHES, inches), dpi=DPI, layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title, loc="left", fontsize="medium")
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def check_plot(path: Path) -> None:
+    """Before anything is played: can it be drawn, and there?"""
+    if path.suffix.lower() not in KINDS:
+        raise HsctlError(f"--plot {path}: expected a file name that ends in {', '.join(sorted(KINDS))}")
+    if not path.absolute().parent.is_dir():
+        raise HsctlError(f"--plot {path}: no such folder, expected one that is there")
+    new_figure("", 1.0)
+
+
+def save(figure: "Figure", path: Path) -> None:
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise HsctlError(f"{path}: {error.strerror}, expected a place for a plot") from None
+
+
+# Kinds of plots
+
+
+def bars(
+    title: str, labels: Sequence[str], series: Mapping[str, Sequence[Measured]], what: str, is_share: bool = True
+) -> "Figure":
+    """Groups of lying bars from the top down, one of each group for each series; shares are drawn as percentages."""
+    figure, axes = new_figure(title, 1.2 + len(labels) * (0.2 + 0.15 * len(series)))
+    width = 0.8 / max(1, len(series))
+    for at, (name, numbers) in enumerate(series.items()):
+        rows = [i - 0.4 + width * (at + 0.5) for i in range(len(labels))]
+        lengths = [number.value or 0.0 for number in numbers]
+        axes.barh(rows, lengths, width, xerr=arms_of(numbers), label=name, color=colour(at), capsize=2, ecolor="#444")
+    axes.set_yticks(range(len(labels)), labels)
+    axes.invert_yaxis()
+    axes.set_xlabel(what)
+    axes.grid(axis="x", alpha=0.3)
+    if is_share:
+        axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    if len(series) > 1:
+        figure.legend(loc="outside upper right", ncols=len(series), frameon=False)
+    return figure
+
+
+def lines(
+    title: str, across: str, what: str, series: Mapping[str, Sequence[tuple[float, Measured]]], is_log: bool = False
+) -> "Figure":
+    """Lines with error bars: for each series, the places across and the numbers there."""
+    figure, axes = new_figure(title, 4.5)
+    for at, (name, points) in enumerate(series.items()):
+        known = [(x, number) for x, number in points if number.value is not None]
+        numbers = [number for _, number in known]
+        heights = [number.value or 0.0 for number in numbers]
+        axes.errorbar(
+            [x for x, _ in known], heights, arms_of(numbers), label=name, color=colour(at), capsize=2, lw=1.2, ms=3
+        )
+    if is_log:
+        axes.set_xscale("log")
+        ticks = sorted({x for points in series.values() for x, _ in points})
+        axes.set_xticks(ticks, [f"{x:g}" for x in ticks])
+        axes.minorticks_off()
+    axes.set_xlabel(across)
+    axes.set_ylabel(what)
+    axes.grid(alpha=0.3)
+    figure.legend(loc="outside upper right", ncols=len(series), frameon=False)
+    return figure
+
+
+def arms_of(numbers: Sequence[Measured]) -> list[list[float]] | None:
+    """How far all intervals reach below and above; None if there are none."""
+    if not any(any(number.arms) for number in numbers):
+        return None
+    return [[number.arms[end] for number in numbers] for end in (0, 1)]
+
+
+def colour(at: int) -> str:
+    return COLOURS[at % len(COLOURS)]
