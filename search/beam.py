@@ -24,7 +24,7 @@ from engine.game import Game
 from engine.rules import BOMB
 from engine.state import MAX_TURNS
 from search.agent import Budget, Decision
-from search.clock import Stage
+from search.clock import Stage, Timer
 from search.evaluate import make_weights
 from search.first_moves import members
 from search.layers import GLOBAL_CUT, LOCAL_CUT, SEARCH, advance, begin, best_line, make_layers
@@ -34,6 +34,9 @@ from search.threats import Threats
 
 FILL = 1.2  # a wider pass needs less than its share: its first layers don't fill up. If it does, its last are missing
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
+THREATS_PER_MS = 4000  # nodes; a node of that search takes about 250 ns
+MOST_THREATS = 20_000
+LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
 # Weights when the boxes are decided, for and against us.
 KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0}
@@ -79,9 +82,12 @@ class BeamAgent(PlanningAgent):
         self.search.unsurvivable = params.unsurvivable
         self.search.ends = params.ends
         self.search.trap = params.trap
+        self.search.trust = params.trust
         self.search.decay[0] = 1.0
         for turn in range(1, MAX_TURNS + 1):  # by products, not by a power: the same on any machine
             self.search.decay[turn] = self.search.decay[turn - 1] * params.trap_decay
+            if params.trap * self.search.decay[turn] > LEAST_TRAP:
+                self.search.trap_depth = turn
 
     def share_of_opponent(self, opponents: int) -> float:
         return self.params.op_share / opponents if self.params.op else 0.0
@@ -92,25 +98,26 @@ class BeamAgent(PlanningAgent):
 
     def warm_up(self) -> None:
         super().warm_up()
-        game = Game.start(0, 2)
-        game.state.players[1] = game.state.players[0]  # near each other, which no game begins with
-        self.threats.winning(game.state, game.map, 0, [1])
-        self.threats.safe(game.state, game.map, 0, [1], ALL_ROOTS)
-        self.threats.lost_to_all(game.state, game.map, 0, [1], 1)
+        game = Game.start(0, 3)
+        game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
+        for enemies in ([1], [1, 2]):
+            self.threats.judge(game.state, game.map, 0, enemies, ALL_ROOTS, 100)
 
     # What is decided before the search
 
-    def own_roots(self, state: np.record, player: int) -> int:
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         rivals = self.rivals(state, player)
         if self.params.settled:
             self.weights = self.weights_for(state, player, rivals)
         roots = self.first_moves.allowed(state, self.map, player, rivals) if self.params.fmp else ALL_ROOTS
         self.filtered = {}
         if self.params.threats and rivals:
-            if winning := self.threats.winning(state, self.map, player, rivals):
-                safest = self.threats.safe(state, self.map, player, rivals, winning)
-                return self.keep(safest, roots | winning, NOT_FORCED)
-            roots = self.keep(self.threats.safe(state, self.map, player, rivals, roots), roots, ANSWERED)
+            limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
+            judged = self.threats.judge(state, self.map, player, rivals, roots, min(limit, MOST_THREATS))
+            stages["threats"] = judged.nodes
+            roots = self.keep(judged.safe, roots | judged.winning, NOT_FORCED if judged.winning else ANSWERED)
+            if judged.winning:
+                return roots
         if self.weights is self.safe_weights and roots & ONLY_MOVES:
             roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
         return roots
@@ -126,7 +133,7 @@ class BeamAgent(PlanningAgent):
         theirs = [int(state.scored[rival]) for rival in rivals]
         if theirs and mine > max(theirs) + left:
             return self.safe_weights
-        if len(theirs) == 1 and theirs[0] > mine + left:
+        if len(theirs) == 1 and theirs[0] >= mine + left:
             return self.hunting_weights
         return self.usual_weights
 

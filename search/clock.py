@@ -32,6 +32,14 @@ class Timer:
         end = min(self.clock() + int(share * self.ns), self.started + self.ns)
         return Stage(self, NO_LIMIT, end)
 
+    def nodes_for(self, name: str, share: float, nodes_per_ms: int) -> int:
+        """The nodes of a stage that doesn't look at the clock: its share of the budget, or what is on record."""
+        if self.recorded is not None:
+            return self.recorded.get(name, 0)
+        if self.nodes is not None:
+            return int(share * self.nodes)
+        return NO_LIMIT if self.ns is None else int(share * self.ns * 1e-6 * nodes_per_ms)
+
 
 def pass_name(stage: str, width: int) -> str:
     """How a pass of a stage is recorded."""

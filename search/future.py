@@ -17,7 +17,7 @@ state of a search needs to explode anything to see whether it can be survived.
 import numpy as np
 
 from engine.blast import count_hits, explode
-from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO
+from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, spread
 from engine.jit import inline, kernel
 from engine.rules import has
 from engine.state import BYTE, FUSE, SLOT, SLOT_BITS, record
@@ -136,6 +136,24 @@ def follow_items(state, items, map_, player, weights, future):
             if not is_empty(common(taken, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))):
                 foresee(state, map_, player, weights, future, k)
                 return
+
+
+@kernel
+def survivable_from(state, future, walls):
+    """All cells from which the known bombs can be survived, as three words: `survives` for every cell at once.
+
+    `walls` is room for what blocks the way in each round, [FUSE, 3].
+    """
+    blocked = read(state.blocked)
+    for k in range(FUSE):
+        write(walls[k], blocked)
+        blocked = without(blocked, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))
+    safe = (OPEN_A, OPEN_H, OPEN_V)
+    for k in range(LAST, -1, -1):
+        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
+        open_ = without(safe, read(walls[k]))
+        safe = without(union(safe, spread(open_[0], open_[1], open_[2])), fire)
+    return common(safe, (OPEN_A, OPEN_H, OPEN_V))
 
 
 @inline

@@ -20,14 +20,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells
+from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells, is_in
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
-from engine.survival import read
+from engine.survival import common, flood, is_empty, read, single, without
 from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
-from search.future import FUTURE, first_fire, first_of_new, follow_items, foresee, pass_round, survives, worth_of
+from search.future import (
+    FUTURE,
+    first_fire,
+    first_of_new,
+    follow_items,
+    foresee,
+    pass_round,
+    survivable_from,
+    survives,
+    worth_of,
+)
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -53,6 +63,7 @@ class Layers(NamedTuple):
     states: np.ndarray  # [2, width], kept; one half for even depths, one for odd
     bases: np.ndarray  # [width], what the children of each state have in common
     rooms: np.ndarray  # [ROOMS]
+    walls: np.ndarray  # [FUSE, 3], for survivable_from
     futures: np.ndarray  # [2 * capacity], shared by children of one parent; halves as above
     child_score: np.ndarray  # [capacity]
     child_bonus: np.ndarray  # [capacity], of the score: what was won on the way
@@ -98,6 +109,8 @@ SEARCH = record(
         ("kits", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
         ("ends", np.bool_),
         ("trap", np.float64),
+        ("trust", np.float64),  # how much of it goes by where rivals are predicted
+        ("trap_depth", np.int64),  # up to which traps are looked for
         ("decay", np.float64, MAX_TURNS + 1),  # of a trap, by turn
     ]
 )
@@ -111,6 +124,7 @@ def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layer
         states=np.zeros((2, width), STATE),
         bases=np.zeros(width, STATE),
         rooms=np.zeros(ROOMS, STATE),
+        walls=np.zeros((FUSE, 3), np.uint64),
         futures=np.zeros(2 * capacity, FUTURE),
         child_score=np.zeros(capacity),
         child_bonus=np.zeros(capacity),
@@ -232,9 +246,28 @@ def rivals_term(state, player, search, weights):
 
 
 @inline
-def is_trapped(before, after, cell, plain, future):
-    """Whether it is the own bomb that leaves who stands on the cell without a way out."""
-    return not survives(after, cell, future) and survives(before, cell, plain)
+def trapped_share(parent, base, player, search, trapped, before):
+    """How much of the rivals the own bomb of this round traps: each by where he is predicted, and where he might be.
+
+    `trapped` are the cells that it leaves without a way out, of those `before` that had one.
+    """
+    total = 0.0
+    for other in range(MAX_PLAYERS):
+        he, was = U64(base.players[other]), U64(parent.players[other])
+        if other == player or he == ZERO or (search.mates >> U64(other)) & ONE != ZERO:
+            continue
+        might = common(flood(single(was & BYTE), read(parent.blocked)), before)
+        count = count_set(might)
+        if count != 0:
+            total += (1.0 - search.trust) * count_set(common(might, trapped)) / count
+            if is_in(he & BYTE, trapped[0], trapped[1], trapped[2]):
+                total += search.trust
+    return total
+
+
+@inline
+def count_set(cells):
+    return np.int64(count_cells(cells[0], cells[1], cells[2]))
 
 
 @inline
@@ -281,7 +314,7 @@ def expand(layers, search, map_, weights, place):
     my_key = KEYS[PLAYER_KEYS + player]
     rest = sum_rest(base, row) + sum_players(base) - mix(me, my_key)
     all_items = sum_items(base)
-    bomb_future = NO_FUTURE
+    bomb_future, trap = NO_FUTURE, 0.0
     for action in range(ACTIONS):
         if (legal >> U64(action)) & ONE == ZERO:
             continue
@@ -314,6 +347,13 @@ def expand(layers, search, map_, weights, place):
                 layers.futures[bomb_future] = layers.futures[plain_future]
                 first = first_fire(around, home, layers.futures[bomb_future])
                 foresee(around, map_, player, weights, layers.futures[bomb_future], first)
+                if search.trap != 0.0 and depth < search.trap_depth:
+                    before = survivable_from(base, layers.futures[plain_future], layers.walls)
+                    after = survivable_from(around, layers.futures[bomb_future], layers.walls)
+                    trapped = without(before, after)
+                    if not is_empty(trapped):
+                        share = trapped_share(parent, base, player, search, trapped, before)
+                        trap = search.trap * search.decay[depth] * share
             future = bomb_future
         kit = home_kit
         if takes:
@@ -329,16 +369,8 @@ def expand(layers, search, map_, weights, place):
             worth = worth_of(layers.futures[future].hits & in_time, layers.futures[future].losses & in_time, weights)
         score = evaluate(base, player, to, kit, worth, distance, weights)
         here = bonus
-        if drops and search.trap != 0.0:
-            for other in range(MAX_PLAYERS):
-                he = U64(base.players[other])
-                if (
-                    other != player
-                    and he != ZERO
-                    and (search.mates >> U64(other)) & ONE == ZERO
-                    and is_trapped(base, around, he & BYTE, layers.futures[plain_future], layers.futures[future])
-                ):
-                    here += search.trap * search.decay[depth]
+        if drops:
+            here += trap
         score += here + rivalry
         if search.checks_survival and not survives(around, to, layers.futures[future]):
             score += search.unsurvivable

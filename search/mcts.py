@@ -17,7 +17,7 @@ from engine.jit import inline, kernel
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_TURNS, STATE, record
-from search.clock import Stage
+from search.clock import Stage, Timer
 from search.logarithm import LOGARITHMS
 from search.params import MctsParams
 from search.planning import ALL_ROOTS, Line, PlanningAgent
@@ -189,7 +189,7 @@ class MctsAgent(PlanningAgent):
     def share_of_opponent(self, opponents: int) -> float:
         return self.params.op_share
 
-    def own_roots(self, state: np.record, player: int) -> int:
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         """All first moves but those that an opponent can punish, while there are others."""
         if not self.params.careful:
             return ALL_ROOTS

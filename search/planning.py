@@ -63,8 +63,8 @@ class PlanningAgent(Agent):
     def share_of_opponent(self, opponents: int) -> float:
         """Which share of the budget goes into predicting each of so many opponents."""
 
-    def own_roots(self, state: np.record, player: int) -> int:
-        """The own first moves worth searching, as ten bits."""
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
+        """The own first moves worth searching, as ten bits. What it takes to find out is a stage too."""
         return ALL_ROOTS
 
     def opponent_roots(self, state: np.record, player: int) -> int:
@@ -75,7 +75,7 @@ class PlanningAgent(Agent):
         timer = Timer(budget, self.clock)
         stages: dict[str, int] = {}
         plans = self.predict(state, player, timer, stages)
-        roots = self.own_roots(state, player)
+        roots = self.own_roots(state, player, timer, stages)
         self.thinking = Thinking(plans, roots)
         pack_plans(plans, self.others)
         line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))

@@ -101,7 +101,8 @@ def safe_moves(game: Game, seat: int) -> list[int]:
     enemies = [at for at in game.living if at != seat]
     survivable = moves.survivable(game.state, game.map, seat)
     lost = threats.lost_to_all(game.state, game.map, seat, enemies, survivable)
-    answers = threats.answers(game.state, game.map, seat, enemies, survivable & ~lost, rounds=1)
+    duels = threats.duels(game.state, seat, enemies, attacks=False)
+    answers = threats.answers(duels, game.map, survivable & ~lost, rounds=1)
     return [action for action in members(survivable & ~lost) if not answers[action]]
 
 

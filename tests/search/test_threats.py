@@ -10,10 +10,11 @@ from engine.state import copy_state
 from engine.survival import is_survivable
 from search.agent import Budget
 from search.first_moves import members
-from search.threats import Threats, count_refutations, fears_sacrifice, is_near
+from search.threats import Duel, Threats, add_refutations, winning_moves
 from tests.search.positions import Position, agent, choice, decide, drawn, legal, others_of, random_positions
 
 THREATS = Threats(3)
+PLENTY = 10_000_000  # nodes
 
 
 def after(state: np.record, map_: np.record, actions: dict[int, int]) -> np.record:
@@ -26,46 +27,47 @@ def replies(state: np.record, enemy: int) -> list[int]:
     return members(int(legal_actions(state, enemy))) or [0]
 
 
-def holds(state: np.record, map_: np.record, me: int, he: int, rounds: int, fears: bool) -> bool:
+def holds(state: np.record, map_: np.record, duel: Duel, rounds: int) -> bool:
     """Whether we hold for so many rounds."""
-    if not is_survivable(state, map_, me):
-        return not (fears or is_survivable(state, map_, he))
-    if not rounds or not (fears or is_survivable(state, map_, he)):
+    can_answer = duel.counts_deaths or bool(is_survivable(state, map_, duel.enemy))
+    if not is_survivable(state, map_, duel.player):
+        return not can_answer
+    if not rounds or not can_answer:
         return True
-    return any(
-        not refutations(state, map_, me, he, action, rounds, fears) for action in members(int(legal_actions(state, me)))
-    )
+    moves = members(int(legal_actions(state, duel.player)))
+    return any(not refutations(state, map_, duel, action, rounds) for action in moves)
 
 
-def refutations(state: np.record, map_: np.record, me: int, he: int, action: int, rounds: int, fears: bool) -> int:
+def refutations(state: np.record, map_: np.record, duel: Duel, action: int, rounds: int) -> int:
     """How many answers leave nothing that holds."""
     return sum(
-        not holds(after(state, map_, {me: action, he: reply}), map_, me, he, rounds - 1, fears)
-        for reply in replies(state, he)
+        not holds(after(state, map_, {duel.player: action, duel.enemy: reply}), map_, duel, rounds - 1)
+        for reply in replies(state, duel.enemy)
     )
 
 
-def wins(state: np.record, map_: np.record, me: int, he: int, action: int, rounds: int, is_last: bool) -> bool:
+def wins(state: np.record, map_: np.record, duel: Duel, action: int, rounds: int) -> bool:
     """Whether an action wins within so many rounds, whatever he answers."""
-    for reply in replies(state, he):
-        then = after(state, map_, {me: action, he: reply})
-        if is_won(then, map_, me, he, is_last):
+    for reply in replies(state, duel.enemy):
+        then = after(state, map_, {duel.player: action, duel.enemy: reply})
+        if is_won(then, map_, duel):
             continue
-        if rounds == 1 or not then.players[me] or not is_survivable(then, map_, he):
+        if rounds == 1 or not then.players[duel.player] or not is_survivable(then, map_, duel.enemy):
             return False
-        nexts = members(int(legal_actions(then, me)))
-        if not any(wins(then, map_, me, he, following, rounds - 1, is_last) for following in nexts):
+        nexts = members(int(legal_actions(then, duel.player)))
+        if not any(wins(then, map_, duel, following, rounds - 1) for following in nexts):
             return False
     return True
 
 
-def is_won(state: np.record, map_: np.record, me: int, he: int, is_last: bool) -> bool:
-    if is_survivable(state, map_, he):
+def is_won(state: np.record, map_: np.record, duel: Duel) -> bool:
+    if is_survivable(state, map_, duel.enemy):
         return False
-    if is_survivable(state, map_, me):
+    if is_survivable(state, map_, duel.player):
         return True
     burnt = after(state, map_, {})
-    return is_last and not burnt.players[me] and not burnt.players[he] and bool(burnt.scored[me] > burnt.scored[he])
+    both_die = not burnt.players[duel.player] and not burnt.players[duel.enemy]
+    return duel.counts_deaths and both_die and bool(burnt.scored[duel.player] > burnt.scored[duel.enemy])
 
 
 def close_up(count: int, seed: int) -> Iterator[Position]:
@@ -77,35 +79,48 @@ def close_up(count: int, seed: int) -> Iterator[Position]:
         yield position
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-def test_answers_are_those_that_a_plain_search_finds(rounds):
+def near_duels(position: Position, attacks: bool) -> list[Duel]:
+    THREATS.nodes[0] = PLENTY
+    return THREATS.duels(position.state, position.player, others_of(position), attacks)
+
+
+@pytest.mark.parametrize(("rounds", "count"), [(1, 60), (2, 30), (3, 4)])
+def test_answers_are_those_that_a_plain_search_finds(rounds, count):
     found = 0
-    for position in close_up(60 // rounds, seed=11):
-        state, map_, player = position
-        enemies = others_of(position)
+    for position in close_up(count, seed=11):
+        duels = near_duels(position, attacks=False)
         moves = sum(1 << action for action in legal(position))
-        fears = fears_sacrifice(state, player, enemies)
-        for action, count in THREATS.answers(state, map_, player, enemies, moves, rounds).items():
-            near = [enemy for enemy in enemies if is_near(state, player, enemy)]
-            assert count == sum(refutations(state, map_, player, each, action, rounds, fears) for each in near)
-            found += bool(count)
-    assert found > 10
+        for action, answers in THREATS.answers(duels, position.map, moves, rounds).items():
+            plain = (refutations(position.state, position.map, duel, action, rounds) for duel in duels)
+            assert answers == sum(plain)
+            found += bool(answers)
+    assert found
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-def test_wins_are_those_that_a_plain_search_finds(rounds):
+@pytest.mark.parametrize(("rounds", "count"), [(1, 1000), (2, 500), (3, 20)])
+def test_wins_are_those_that_a_plain_search_finds(rounds, count):
     found = 0
-    for position in close_up(1000 // rounds, seed=12):
+    for position in close_up(count, seed=12):
+        for duel in near_duels(position, attacks=True):
+            moves = sum(1 << action for action in legal(position))
+            winning = THREATS.winning([duel], position.map, moves, rounds)
+            assert members(winning) == [
+                action for action in legal(position) if wins(position.state, position.map, duel, action, rounds)
+            ]
+            found += bool(winning)
+    assert found
+
+
+def test_spent_nodes_leave_what_was_found_with_them():
+    for position in close_up(20, seed=15):
         state, map_, player = position
         enemies = others_of(position)
-        near = [enemy for enemy in enemies if is_near(state, player, enemy)]
-        for enemy in near:
-            for action in legal(position):
-                THREATS.room[0] = state
-                is_won_by_force = not THREATS.count(map_, player, enemy, action, rounds, True, len(enemies) == 1)
-                assert is_won_by_force == wins(state, map_, player, enemy, action, rounds, len(enemies) == 1)
-                found += is_won_by_force
-    assert found > 1
+        whole = [Threats(rounds).judge(state, map_, player, enemies, 0, PLENTY) for rounds in (1, 2, 3)]
+        for limit in (whole[0].nodes, whole[1].nodes, whole[2].nodes // 2):
+            cut = THREATS.judge(state, map_, player, enemies, 0, limit)
+            assert cut.nodes <= limit
+            assert cut.safe in {judged.safe for judged in whole}
+            assert THREATS.judge(state, map_, player, enemies, 0, cut.nodes) == cut
 
 
 # The player stands in a dead end. An opponent at its mouth can shut it by a bomb.
@@ -124,7 +139,7 @@ def names(actions: int) -> set[str]:
 
 def safe(position: Position) -> set[str]:
     enemies = others_of(position)
-    return names(THREATS.safe(position.state, position.map, position.player, enemies, 0))
+    return names(THREATS.judge(position.state, position.map, position.player, enemies, 0, PLENTY).safe)
 
 
 def test_who_can_be_shut_in_leaves_the_dead_end():
@@ -139,7 +154,7 @@ def test_a_far_opponent_forbids_nothing():
 
 def test_the_killer_takes_the_win_by_force():
     position = drawn(DEAD_END.format(x=0, his=2), player=1)
-    winning = THREATS.winning(position.state, position.map, 1, [0])
+    winning = THREATS.judge(position.state, position.map, 1, [0], 0, PLENTY).winning
     assert any("bomb" in name for name in names(winning))
     assert choice("beam", position, 2000) in names(winning)
 
@@ -155,7 +170,7 @@ def test_the_passes_of_a_search_are_recorded_and_make_it_again():
 
 def test_warming_up_compiles_what_games_need():
     agent("beam").warm_up()
-    compiled = list(count_refutations.signatures)
+    compiled = [list(each.signatures) for each in (winning_moves, add_refutations)]
     for position in random_positions(30, seed=14):
         decide(agent("beam"), position, Budget(nodes=100))
-    assert compiled and list(count_refutations.signatures) == compiled
+    assert all(compiled) and [list(each.signatures) for each in (winning_moves, add_refutations)] == compiled
