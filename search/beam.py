@@ -34,7 +34,7 @@ from search.threats import Threats
 
 FILL = 1.2  # a wider pass needs less than its share: its first layers don't fill up. If it does, its last are missing
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
-THREATS_PER_MS = 4000  # nodes; a node of that search takes about 250 ns
+THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
 MOST_THREATS = 20_000
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 

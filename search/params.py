@@ -99,6 +99,7 @@ class EvaluationParams(Params):
 BEAM = "paper, section 6.3"
 OWN = "measured, docs/strength.md"
 AS_PUBLISHED: dict[str, Any] = {
+    **EvaluationParams().as_dict(),
     "width": 500,
     "op_share": 0.15,
     "start": 0,
@@ -116,6 +117,14 @@ AS_PUBLISHED: dict[str, Any] = {
 class BeamParams(EvaluationParams):
     """Beam search with the paper's enhancements, each a switch, and what goes beyond it."""
 
+    range_5: float = param(0.2, "points per range up to 5 (term 2)", OWN)
+    range_each: float = param(0.1, "points per range (term 2)", OWN)
+    bombs_2: float = param(0.9, "points per extra bomb up to 2 (term 3)", OWN)
+    bombs_4: float = param(0.3, "points per extra bomb up to 4 (term 3)", OWN)
+    bombs_each: float = param(0.1, "points per extra bomb (term 3)", OWN)
+    players: float = param(0.0, "points per cell of mean distance to the living others (term 5)", OWN)
+    near_boxes: float = param(-0.3, "points per cell of mean distance to the boxes, once few (term 6)", OWN)
+    many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN)
     width: int = param(8000, "states kept in a layer at most", OWN, least=1, most=100000)
     local: int = param(12, "states kept per own cell in a layer (lb)", BEAM, least=1)
     zh: bool = param(True, "drop duplicates by Zobrist hash", BEAM)

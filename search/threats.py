@@ -257,7 +257,7 @@ class Threats:
         legal, winning, fewest = int(legal_actions(state, player)), 0, 0
         for rounds in range(1, self.rounds + 1):
             if winning := self.winning(attacks, map_, legal, rounds):
-                moves = moves & winning or winning
+                moves = winning
             if not fewest and has_many(moves) and (answers := self.answers(defences, map_, moves, rounds)):
                 fewest = min(answers.values())
                 moves = sum(1 << action for action, count in answers.items() if count == fewest)

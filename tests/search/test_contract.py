@@ -9,6 +9,7 @@ from engine.rules import ACTIONS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search import AGENTS, make_agent
 from search.agent import Agent, Budget
+from search.beam import THREATS_PER_MS
 from search.clock import SLICE
 from search.planning import PlanningAgent
 from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, random_positions
@@ -170,4 +171,6 @@ def test_a_planner_looks_at_the_clock_often_enough_and_stops_at_the_first_look_a
         decision = decide(planner, position, Budget(ms=ms))
         assert all(after - before <= SLICE + PIECES[name] - 1 for before, after in pairwise(clock.nodes))
         at_the_end = clock.nodes[ms:][:1]  # look 0 is the start
-        assert at_the_end == [decision.nodes] or (not at_the_end and work_of(planner).finished)
+        unwatched = decision.stages.get("threats", 0)  # a stage of so many nodes, whatever the clock says
+        assert unwatched <= 0.1 * ms * THREATS_PER_MS
+        assert at_the_end == [decision.nodes - unwatched] or (not at_the_end and work_of(planner).finished)
