@@ -36,6 +36,7 @@ FUTURE = record(
 THREE, EIGHT = U64(3), U64(8)
 NOTHING = (ZERO, ZERO, ZERO)
 LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
+NEVER = FUSE
 
 
 @inline
@@ -117,9 +118,9 @@ def first_fire(state, cell, future):
 
 @inline
 def first_of_new(state, future):
-    """The first round in which one of the bombs dropped in the round before this state explodes."""
+    """The first round in which one of the bombs dropped in the round before this state explodes; NEVER without one."""
     bombs = state.bombs[(U64(state.turn) + SEVEN) & SEVEN]
-    first = LAST
+    first = NEVER
     while bombs != ZERO:
         if bombs & SLOT != ZERO:
             first = min(first, first_fire(state, bombs & BYTE, future))
@@ -128,14 +129,30 @@ def first_of_new(state, future):
 
 
 @inline
-def follow_items(state, items, map_, player, weights, future):
-    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
+def first_of_taken(state, items, future):
+    """The first round in which a fire comes to one of the `items` that lay about and now are gone, or NEVER."""
     taken = without(items, read(state.items))
     if not is_empty(common(taken, read(future.fire))):
         for k in range(FUSE):
             if not is_empty(common(taken, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))):
-                foresee(state, map_, player, weights, future, k)
-                return
+                return k
+    return NEVER
+
+
+@inline
+def follow_items(state, items, map_, player, weights, future):
+    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
+    first = first_of_taken(state, items, future)
+    if first != NEVER:
+        foresee(state, map_, player, weights, future, first)
+
+
+@inline
+def follow_others(state, items, map_, player, weights, future):
+    """The others have acted: bombs may be new, `items` gone."""
+    first = min(first_of_new(state, future), first_of_taken(state, items, future))
+    if first != NEVER:
+        foresee(state, map_, player, weights, future, first)
 
 
 @inline

@@ -27,7 +27,7 @@ from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE
 from engine.survival import read
 from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
-from search.future import FUTURE, first_fire, first_of_new, follow_items, foresee, pass_round, survives, worth_of
+from search.future import FUTURE, first_fire, follow_items, follow_others, foresee, pass_round, survives, worth_of
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -263,11 +263,8 @@ def expand(layers, search, map_, weights, place):
     plain_future = new_future(search, capacity)
     layers.futures[plain_future] = layers.futures[layers.future[depth, place]]
     pass_round(layers.futures[plain_future], row, weights)
-    if base.bombs[row] != ZERO:
-        plain = layers.futures[plain_future]
-        foresee(base, map_, player, weights, plain, first_of_new(base, plain))
-    elif others != ZERO:
-        follow_items(base, items, map_, player, weights, layers.futures[plain_future])
+    if others != ZERO:
+        follow_others(base, items, map_, player, weights, layers.futures[plain_future])
     boxes = read(base.boxes)
     box_count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
     me = U64(base.players[player])
