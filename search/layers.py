@@ -13,6 +13,9 @@ A child differs from its siblings by the own action alone. So each parent is pla
 common (its `base`: the fire, then the others' actions), and children are scored and compared by what the own action
 adds to that. Only those that are kept become states: everything that is touched often stays small enough for the cache.
 
+States of a layer that differ by the own player alone (nobody has dropped a bomb or taken an item since their lines
+parted: about every second one) share their future, and so they share their base: it leaves the own player out.
+
 What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
 """
 
@@ -27,7 +30,17 @@ from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE
 from engine.survival import read
 from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
-from search.future import FUTURE, first_fire, follow_items, follow_others, foresee, pass_round, survives, worth_of
+from search.future import (
+    FUTURE,
+    first_fire,
+    follow_items,
+    follow_others,
+    foresee,
+    pass_round,
+    survives,
+    worth_of,
+    write,
+)
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -39,6 +52,7 @@ WORST_KEY = (1 << 2 * DIGIT_BITS) - 1
 NO_SCORE = -1.0e9
 
 NO_FUTURE = -1
+NOBODY = -1
 FEWEST_SEEN = 64  # places for hashes
 PLAYER_KEYS = 3  # where the keys of the players begin
 ROW_KEYS = U64(7)  # and those of the rows of bombs
@@ -51,7 +65,10 @@ class Layers(NamedTuple):
     """All memory of a beam search. `capacity` children fit into it, all actions of each state of a layer."""
 
     states: np.ndarray  # [2, width], kept; one half for even depths, one for odd
-    bases: np.ndarray  # [width], what the children of each state have in common
+    bases: np.ndarray  # [width], what the children of each state have in common, without the own player
+    boards: np.ndarray  # [width], what is known of each base
+    base: np.ndarray  # [width], the base of each state: its own, or that of the first with the same future
+    first: np.ndarray  # [2 * capacity], the first state expanded with this future, or NOBODY
     rooms: np.ndarray  # [ROOMS]
     futures: np.ndarray  # [2 * capacity], shared by children of one parent; halves as above
     child_score: np.ndarray  # [capacity]
@@ -74,6 +91,20 @@ class Layers(NamedTuple):
     counters: np.ndarray  # [depth, counter]; those of the children that became layer `depth`
     others: np.ndarray  # [depth], packed actions of the other players
 
+
+# What is known of a base.
+BOARD = record(
+    [
+        ("items", np.uint64, 3),  # before the others take any: who enters together gets it
+        ("future", np.int64),  # place in futures, if the own player drops no bomb
+        ("returned", np.uint64),  # to the own player, as added to his number
+        ("bombs", np.uint64),  # of the own player
+        ("box_count", np.int64),
+        ("rivalry", np.float64),
+        ("rest", np.uint64),  # of the hash: all but the own player, the items and this round's bombs
+        ("lying", np.uint64),  # of the hash: the items
+    ]
+)
 
 SEARCH = record(
     [
@@ -110,6 +141,9 @@ def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layer
     return Layers(
         states=np.zeros((2, width), STATE),
         bases=np.zeros(width, STATE),
+        boards=np.zeros(width, BOARD),
+        base=np.zeros(width, np.int32),
+        first=np.zeros(2 * capacity, np.int32),
         rooms=np.zeros(ROOMS, STATE),
         futures=np.zeros(2 * capacity, FUTURE),
         child_score=np.zeros(capacity),
@@ -140,6 +174,7 @@ def begin(layers, search, state, map_, weights, roots):
     layers.states[0, 0] = state
     foresee(state, map_, search.player, weights, layers.futures[0], 0)
     layers.future[0, 0] = 0
+    layers.first[0] = NOBODY
     layers.bonus[0, 0] = 0.0
     for other in range(MAX_PLAYERS):
         he = U64(state.players[other])
@@ -180,10 +215,13 @@ def is_new(seen, mask, number):
 
 
 @inline
-def new_future(search, capacity):
-    """A free place for a future of this layer's children."""
+def copy_future(layers, search, known):
+    """A future of this layer's children that begins as a copy of a known one."""
+    future = ((search.depth + 1) & 1) * layers.child_score.size + search.futures
     search.futures += 1
-    return ((search.depth + 1) & 1) * capacity + search.futures - 1
+    layers.futures[future] = layers.futures[known]
+    layers.first[future] = NOBODY
+    return future
 
 
 @inline
@@ -201,11 +239,10 @@ def take_away(state, cell):
 
 
 @inline
-def make_child(child, base, player, now, drops):
-    """The base after the own action that makes the player's number `now`."""
-    me = U64(base.players[player])
+def make_child(child, player, me, now, drops):
+    """Complete a copy of a base by the own action that makes the player's number `now` of `me`."""
     if drops:
-        drop(child, player, me, (U64(base.turn) - ONE) & SEVEN)
+        drop(child, player, me, (U64(child.turn) - ONE) & SEVEN)
     if now & BYTE != me & BYTE:
         take_away(child, now & BYTE)
     child.players[player] = now
@@ -238,11 +275,35 @@ def is_trapped(before, after, cell, plain, future):
 
 
 @inline
+def make_base(layers, search, map_, weights, place):
+    """Play a state as far as all its children have in common, and note what they need to know of that."""
+    player, depth = search.player, search.depth
+    parent, base, board = layers.states[depth & 1, place], layers.bases[place], layers.boards[place]
+    row = U64(parent.turn) & SEVEN
+    layers.bases[place] = parent
+    base.players[player] = 0
+    if parent.bombs[row] != ZERO:
+        burn(base, map_, row)
+    write(board.items, read(base.items))
+    board.bombs = own_bombs(base, player)
+    board.returned = (own_bombs(parent, player) - board.bombs) * ONE_BOMB
+    others = layers.others[depth]
+    finish_round(base, map_, others, choose(parent, others), row)
+    board.future = copy_future(layers, search, layers.future[depth, place])
+    pass_round(layers.futures[board.future], row, weights)
+    if others != ZERO:
+        follow_others(base, read(board.items), map_, player, weights, layers.futures[board.future])
+    board.box_count = np.int64(count_cells(base.boxes[0], base.boxes[1], base.boxes[2]))
+    board.rivalry = rivals_term(base, player, search, weights)
+    board.rest = sum_rest(base, row) + sum_players(base)
+    board.lying = sum_items(base)
+
+
+@inline
 def expand(layers, search, map_, weights, place):
     """Make all children of one state of the layer."""
     player, depth = search.player, search.depth
-    capacity = layers.child_score.size
-    parent, base = layers.states[depth & 1, place], layers.bases[place]
+    parent = layers.states[depth & 1, place]
     counters = layers.counters[depth + 1]
     legal = legal_actions(parent, player)
     counters[GENERATED] += np.int64(count_bits(legal))
@@ -250,34 +311,27 @@ def expand(layers, search, map_, weights, place):
         counters[UNSURVIVABLE] += np.int64(count_bits(legal & ~search.roots))
         legal &= search.roots
     row = U64(parent.turn) & SEVEN
-    layers.bases[place] = parent
-    if parent.bombs[row] != ZERO:
-        burn(base, map_, row)
-        if base.players[player] == 0:
-            counters[DEAD] += np.int64(count_bits(legal))
-            search.nodes += 1
-            return
-    items = read(base.items)  # before the others take any: who enters together gets it
-    others = layers.others[depth]
-    finish_round(base, map_, others, choose(parent, others), row)
-    plain_future = new_future(search, capacity)
-    layers.futures[plain_future] = layers.futures[layers.future[depth, place]]
-    pass_round(layers.futures[plain_future], row, weights)
-    if others != ZERO:
-        follow_others(base, items, map_, player, weights, layers.futures[plain_future])
-    boxes = read(base.boxes)
-    box_count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
-    me = U64(base.players[player])
-    home = me & BYTE
+    home = U64(parent.players[player]) & BYTE
+    known = layers.future[depth, place]
+    if has(layers.futures[known].fires[row], home):
+        counters[DEAD] += np.int64(count_bits(legal))
+        search.nodes += 1
+        return
+    if layers.first[known] == NOBODY:
+        layers.first[known] = place
+        make_base(layers, search, map_, weights, place)
+    layers.base[place] = layers.first[known]
+    base, board = layers.bases[layers.base[place]], layers.boards[layers.base[place]]
+    me = U64(parent.players[player]) + board.returned
+    items, plain_future = read(board.items), board.future
+    boxes, box_count = read(base.boxes), board.box_count
     home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
-    bombs = own_bombs(base, player)
+    bombs = board.bombs
     home_kit = kit_terms(me, bombs, weights)
     bonus = layers.bonus[depth & 1, place]
-    rivalry = rivals_term(base, player, search, weights)
+    rivalry = board.rivalry
     left = MAX_TURNS - np.int64(base.turn)
     my_key = KEYS[PLAYER_KEYS + player]
-    rest = sum_rest(base, row) + sum_players(base) - mix(me, my_key)
-    all_items = sum_items(base)
     bomb_future = NO_FUTURE
     for action in range(ACTIONS):
         if (legal >> U64(action)) & ONE == ZERO:
@@ -289,15 +343,15 @@ def expand(layers, search, map_, weights, place):
         if takes:
             now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
             layers.rooms[TAKEN] = base
-            make_child(layers.rooms[TAKEN], base, player, now, drops)
+            make_child(layers.rooms[TAKEN], player, me, now, drops)
         search.nodes += 1
         if search.drops_duplicates:
             bombs_now = base.bombs[row] | ((me & SLOT) << (U64(player) << FOUR)) * U64(drops)
-            lying = sum_items(layers.rooms[TAKEN]) if takes else all_items
+            lying = sum_items(layers.rooms[TAKEN]) if takes else board.lying
             if not is_new(
                 layers.seen,
                 search.seen_mask,
-                finish(rest + mix(bombs_now, KEYS[ROW_KEYS + row]) + lying + mix(now, my_key)),
+                finish(board.rest + mix(bombs_now, KEYS[ROW_KEYS + row]) + lying + mix(now, my_key)),
             ):
                 counters[DUPLICATES] += 1
                 continue
@@ -307,8 +361,7 @@ def expand(layers, search, map_, weights, place):
             if bomb_future == NO_FUTURE:
                 layers.rooms[DROPPED] = base
                 drop(around, player, me, row)
-                bomb_future = new_future(search, capacity)
-                layers.futures[bomb_future] = layers.futures[plain_future]
+                bomb_future = copy_future(layers, search, plain_future)
                 first = first_fire(around, home, layers.futures[bomb_future])
                 foresee(around, map_, player, weights, layers.futures[bomb_future], first)
             future = bomb_future
@@ -316,8 +369,7 @@ def expand(layers, search, map_, weights, place):
         if takes:
             around = layers.rooms[TAKEN]
             kit = kit_terms(now, bombs + U64(drops), weights)
-            before, future = future, new_future(search, capacity)
-            layers.futures[future] = layers.futures[before]
+            future = copy_future(layers, search, future)
             follow_items(around, read(base.items), map_, player, weights, layers.futures[future])
         distance = box_distance_after(boxes, box_count, home, home_distance, to)
         worth = layers.futures[future].worth
@@ -396,8 +448,9 @@ def select(layers, search):
             layers.per_cell[now & BYTE] += 1
             parent = layers.child_parent[child]
             action = layers.child_action[child]
-            layers.states[below & 1, kept] = layers.bases[parent]
-            make_child(layers.states[below & 1, kept], layers.bases[parent], search.player, now, action >= BOMB)
+            me = U64(layers.states[depth & 1, parent].players[search.player])
+            layers.states[below & 1, kept] = layers.bases[layers.base[parent]]
+            make_child(layers.states[below & 1, kept], search.player, me, now, action >= BOMB)
             layers.future[below, kept] = layers.child_future[child]
             layers.parent[below, kept] = parent
             layers.action[below, kept] = action
