@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells
+from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells, lowest_bit
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
@@ -333,9 +333,9 @@ def expand(layers, search, map_, weights, place):
     left = MAX_TURNS - np.int64(base.turn)
     my_key = KEYS[PLAYER_KEYS + player]
     bomb_future = NO_FUTURE
-    for action in range(ACTIONS):
-        if (legal >> U64(action)) & ONE == ZERO:
-            continue
+    while legal != ZERO:
+        action = np.int64(lowest_bit(legal))
+        legal &= legal - ONE
         drops = action >= BOMB
         to = U64(NEIGHBOURS[home, action - BOMB * drops]) if action != BOMB and action != 0 else home
         takes = to != home and (items[to >> CLASS_SHIFT] >> (to & BIT_MASK)) & ONE != ZERO
