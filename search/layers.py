@@ -23,7 +23,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells, lowest_bit
+from engine.board import (
+    BIT_MASK,
+    CLASS_SHIFT,
+    FOUR,
+    NEIGHBOURS,
+    ONE,
+    SEVEN,
+    U64,
+    ZERO,
+    count_bits,
+    count_cells,
+    lowest_bit,
+)
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
@@ -32,10 +44,10 @@ from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
 from search.future import (
     FUTURE,
-    first_fire,
     follow_items,
     follow_others,
     foresee,
+    foresee_bomb,
     pass_round,
     survives,
     worth_of,
@@ -362,8 +374,7 @@ def expand(layers, search, map_, weights, place):
                 layers.rooms[DROPPED] = base
                 drop(around, player, me, row)
                 bomb_future = copy_future(layers, search, plain_future)
-                first = first_fire(around, home, layers.futures[bomb_future])
-                foresee(around, map_, player, weights, layers.futures[bomb_future], first)
+                foresee_bomb(around, map_, player, weights, layers.futures[bomb_future])
             future = bomb_future
         kit = home_kit
         if takes:
