@@ -227,6 +227,41 @@ def is_new(seen, mask, number):
 
 
 @inline
+def number_after(map_, me, to, drops, takes):
+    """The player's number after an action."""
+    now = me + to - (me & BYTE) - ONE_BOMB * U64(drops)
+    if takes:
+        now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+    return now
+
+
+@inline
+def new_actions(layers, search, map_, base, board, me, legal):
+    """Those of the legal actions whose child this layer doesn't have yet; remembers them.
+
+    Before anything else is done for a child: in so short a loop the tables are looked up for several at once.
+    """
+    home, row = me & BYTE, (U64(base.turn) - ONE) & SEVEN
+    my_key, row_key = KEYS[PLAYER_KEYS + search.player], KEYS[ROW_KEYS + row]
+    bombs, bomb = base.bombs[row], (me & SLOT) << (U64(search.player) << FOUR)
+    fresh = ZERO
+    while legal != ZERO:
+        action = np.int64(lowest_bit(legal))
+        legal &= legal - ONE
+        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+        takes = to != home and has(board.items, to)
+        total = board.rest + mix(bombs | bomb * U64(drops), row_key) + board.lying
+        if takes:
+            word = to >> CLASS_SHIFT
+            lying = base.items[word]
+            total += mix(lying & ~(ONE << (to & BIT_MASK)), KEYS[word]) - mix(lying, KEYS[word])
+        total += mix(number_after(map_, me, to, drops, takes), my_key)
+        if is_new(layers.seen, search.seen_mask, finish(total)):
+            fresh |= ONE << U64(action)
+    return fresh
+
+
+@inline
 def copy_future(layers, search, known):
     """A future of this layer's children that begins as a copy of a known one."""
     future = ((search.depth + 1) & 1) * layers.child_score.size + search.futures
@@ -335,7 +370,7 @@ def expand(layers, search, map_, weights, place):
     layers.base[place] = layers.first[known]
     base, board = layers.bases[layers.base[place]], layers.boards[layers.base[place]]
     me = U64(parent.players[player]) + board.returned
-    items, plain_future = read(board.items), board.future
+    plain_future = board.future
     boxes, box_count = read(base.boxes), board.box_count
     home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
     bombs = board.bombs
@@ -343,30 +378,18 @@ def expand(layers, search, map_, weights, place):
     bonus = layers.bonus[depth & 1, place]
     rivalry = board.rivalry
     left = MAX_TURNS - np.int64(base.turn)
-    my_key = KEYS[PLAYER_KEYS + player]
+    fresh = legal
+    if search.drops_duplicates:
+        fresh = new_actions(layers, search, map_, base, board, me, legal)
+        counters[DUPLICATES] += np.int64(count_bits(legal ^ fresh))
+    search.nodes += np.int64(count_bits(legal))
     bomb_future = NO_FUTURE
-    while legal != ZERO:
-        action = np.int64(lowest_bit(legal))
-        legal &= legal - ONE
-        drops = action >= BOMB
-        to = U64(NEIGHBOURS[home, action - BOMB * drops]) if action != BOMB and action != 0 else home
-        takes = to != home and (items[to >> CLASS_SHIFT] >> (to & BIT_MASK)) & ONE != ZERO
-        now = me + to - home - ONE_BOMB * U64(drops)
-        if takes:
-            now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
-            layers.rooms[TAKEN] = base
-            make_child(layers.rooms[TAKEN], player, me, now, drops)
-        search.nodes += 1
-        if search.drops_duplicates:
-            bombs_now = base.bombs[row] | ((me & SLOT) << (U64(player) << FOUR)) * U64(drops)
-            lying = sum_items(layers.rooms[TAKEN]) if takes else board.lying
-            if not is_new(
-                layers.seen,
-                search.seen_mask,
-                finish(board.rest + mix(bombs_now, KEYS[ROW_KEYS + row]) + lying + mix(now, my_key)),
-            ):
-                counters[DUPLICATES] += 1
-                continue
+    while fresh != ZERO:
+        action = np.int64(lowest_bit(fresh))
+        fresh &= fresh - ONE
+        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+        takes = to != home and has(board.items, to)
+        now = number_after(map_, me, to, drops, takes)
         future, around = plain_future, base
         if drops:
             around = layers.rooms[DROPPED]
@@ -379,6 +402,8 @@ def expand(layers, search, map_, weights, place):
         kit = home_kit
         if takes:
             around = layers.rooms[TAKEN]
+            layers.rooms[TAKEN] = base
+            make_child(around, player, me, now, drops)
             kit = kit_terms(now, bombs + U64(drops), weights)
             future = copy_future(layers, search, future)
             follow_items(around, read(base.items), map_, player, weights, layers.futures[future])
