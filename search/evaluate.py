@@ -15,6 +15,7 @@ to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds fr
 import numpy as np
 
 from engine.board import (
+    CELLS,
     FOUR,
     HEIGHT,
     ONE,
@@ -66,6 +67,20 @@ def make_prefixes() -> tuple[np.ndarray, np.ndarray]:
 
 
 COLUMNS_TO, ROWS_TO = make_prefixes()  # [x or y, word]
+DISTANCE_BITS = (WIDTH + HEIGHT - 2).bit_length()
+
+
+def make_distances() -> np.ndarray:
+    """For each bit of a distance the set of cells whose distance to a cell has it: sums are counts of bits."""
+    table = np.zeros((256, DISTANCE_BITS, 3), np.uint64)  # [cell, bit, word]
+    for x, y in OPEN_CELLS:
+        for bit in range(DISTANCE_BITS):
+            far = [cell for cell in OPEN_CELLS if abs(cell[0] - x) + abs(cell[1] - y) >> bit & 1]
+            table[CELLS[y, x], bit] = words_of(far)
+    return table
+
+
+DISTANCES = make_distances()
 
 
 @inline
@@ -76,15 +91,9 @@ def count_in(boxes, cells):
 @inline
 def box_distance(boxes, cell):
     """The sum of the distances from a cell to all boxes."""
-    x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
-    count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
     total = 0
-    for k in range(WIDTH - 1):  # a box lies beyond the border between k and k + 1, or on this side
-        before = count_in(boxes, COLUMNS_TO[k])
-        total += before if k < x else count - before
-    for k in range(HEIGHT - 1):
-        before = count_in(boxes, ROWS_TO[k])
-        total += before if k < y else count - before
+    for bit in range(DISTANCE_BITS):
+        total += count_in(boxes, DISTANCES[cell, bit]) << bit
     return total
 
 

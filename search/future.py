@@ -8,7 +8,7 @@
 
 It costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb its future is that
 of its parent, a round on. A new bomb, or an item that no longer lies there, changes nothing before the first fire that
-reaches its cell; only what comes from there on is foreseen anew.
+reaches its cell; only what comes from there on is foreseen anew. And mostly it only adds its own blast to that fire.
 
 A cell outside `fire` is safe for good, and from all others the way out is found by flooding through known fires: no
 state of a search needs to explode anything to see whether it can be survived.
@@ -16,11 +16,11 @@ state of a search needs to explode anything to see whether it can be survived.
 
 import numpy as np
 
-from engine.blast import count_hits, explode
-from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, spread
+from engine.blast import blast, count_hits, explode
+from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, count_cells, spread
 from engine.jit import inline, kernel
 from engine.rules import has
-from engine.state import BYTE, FUSE, SLOT, SLOT_BITS, record
+from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS, record
 from engine.survival import burn_away, common, flood, is_empty, read, single, union, without
 from search.evaluate import future_term
 
@@ -36,6 +36,7 @@ FUTURE = record(
 THREE, EIGHT = U64(3), U64(8)
 NOTHING = (ZERO, ZERO, ZERO)
 LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
+NEVER = FUSE
 
 
 @inline
@@ -116,10 +117,55 @@ def first_fire(state, cell, future):
 
 
 @inline
+def board_at(state, map_, future, first):
+    """Blocked cells, boxes and items after the known fires before the round `first`."""
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    for k in range(first):
+        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
+        if not is_empty(fire):
+            blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+    return blocked, boxes, items
+
+
+@kernel
+def foresee_bomb(state, map_, player, weights, future):
+    """Fill in what the bomb that the player has just dropped will do.
+
+    It adds its own blast to the fire of one round, and nothing else changes unless
+
+        another's arm that went through its cell reached farther than its own: now that arm ends at the bomb;
+        it hits boxes that burn anyway, and maybe not by the player's bombs: whose they are must be counted anew;
+        it burns anything before bombs that explode later: they may explode with it, or reach farther.
+    """
+    bomb = (state.bombs[(U64(state.turn) + SEVEN) & SEVEN] >> (U64(player) << FOUR)) & SLOT
+    cell, bomb_range = bomb & BYTE, bomb >> RANGE_SHIFT
+    first = first_fire(state, cell, future)
+    row, byte = (U64(state.turn) + U64(first)) & SEVEN, U64(first) << THREE
+    fire = read(future.fires[row])
+    blocked, boxes, items = board_at(state, map_, future, first)
+    obstacles = union(blocked, items)
+    arms = blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2])
+    longer = blast(cell, bomb_range + ONE, obstacles[0], obstacles[1], obstacles[2])
+    hit, new = common(arms, boxes), without(arms, fire)
+    later = without(common(without(blocked, boxes), (OPEN_A, OPEN_H, OPEN_V)), union(fire, single(cell)))
+    if (
+        not is_empty(common(without(longer, arms), fire))
+        or ((future.losses >> byte) & BYTE != ZERO and not is_empty(common(hit, fire)))
+        or (not is_empty(later) and not is_empty(common(new, obstacles)))
+    ):
+        foresee(state, map_, player, weights, future, first)
+        return
+    write(future.fires[row], union(fire, arms))
+    write(future.fire, union(read(future.fire), arms))
+    hit = without(hit, fire)
+    set_hits(future, future.hits + (count_cells(hit[0], hit[1], hit[2]) << byte), future.losses, weights)
+
+
+@inline
 def first_of_new(state, future):
-    """The first round in which one of the bombs dropped in the round before this state explodes."""
+    """The first round in which one of the bombs dropped in the round before this state explodes; NEVER without one."""
     bombs = state.bombs[(U64(state.turn) + SEVEN) & SEVEN]
-    first = LAST
+    first = NEVER
     while bombs != ZERO:
         if bombs & SLOT != ZERO:
             first = min(first, first_fire(state, bombs & BYTE, future))
@@ -128,14 +174,30 @@ def first_of_new(state, future):
 
 
 @inline
-def follow_items(state, items, map_, player, weights, future):
-    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
+def first_of_taken(state, items, future):
+    """The first round in which a fire comes to one of the `items` that lay about and now are gone, or NEVER."""
     taken = without(items, read(state.items))
     if not is_empty(common(taken, read(future.fire))):
         for k in range(FUSE):
             if not is_empty(common(taken, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))):
-                foresee(state, map_, player, weights, future, k)
-                return
+                return k
+    return NEVER
+
+
+@inline
+def follow_items(state, items, map_, player, weights, future):
+    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
+    first = first_of_taken(state, items, future)
+    if first != NEVER:
+        foresee(state, map_, player, weights, future, first)
+
+
+@inline
+def follow_others(state, items, map_, player, weights, future):
+    """The others have acted: bombs may be new, `items` gone."""
+    first = min(first_of_new(state, future), first_of_taken(state, items, future))
+    if first != NEVER:
+        foresee(state, map_, player, weights, future, first)
 
 
 @kernel

@@ -13,6 +13,9 @@ A child differs from its siblings by the own action alone. So each parent is pla
 common (its `base`: the fire, then the others' actions), and children are scored and compared by what the own action
 adds to that. Only those that are kept become states: everything that is touched often stays small enough for the cache.
 
+States of a layer that differ by the own player alone (nobody has dropped a bomb or taken an item since their lines
+parted: about every second one) share their future, and so they share their base: it leaves the own player out.
+
 What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
 """
 
@@ -20,7 +23,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BIT_MASK, CLASS_SHIFT, FOUR, NEIGHBOURS, ONE, SEVEN, U64, ZERO, count_bits, count_cells, is_in
+from engine.board import (
+    BIT_MASK,
+    CLASS_SHIFT,
+    FOUR,
+    NEIGHBOURS,
+    ONE,
+    SEVEN,
+    U64,
+    ZERO,
+    count_bits,
+    count_cells,
+    is_in,
+    lowest_bit,
+)
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
@@ -29,14 +45,15 @@ from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
 from search.future import (
     FUTURE,
-    first_fire,
-    first_of_new,
     follow_items,
+    follow_others,
     foresee,
+    foresee_bomb,
     pass_round,
     survivable_from,
     survives,
     worth_of,
+    write,
 )
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
@@ -49,6 +66,7 @@ WORST_KEY = (1 << 2 * DIGIT_BITS) - 1
 NO_SCORE = -1.0e9
 
 NO_FUTURE = -1
+NOBODY = -1
 FEWEST_SEEN = 64  # places for hashes
 PLAYER_KEYS = 3  # where the keys of the players begin
 ROW_KEYS = U64(7)  # and those of the rows of bombs
@@ -61,7 +79,10 @@ class Layers(NamedTuple):
     """All memory of a beam search. `capacity` children fit into it, all actions of each state of a layer."""
 
     states: np.ndarray  # [2, width], kept; one half for even depths, one for odd
-    bases: np.ndarray  # [width], what the children of each state have in common
+    bases: np.ndarray  # [width], what the children of each state have in common, without the own player
+    boards: np.ndarray  # [width], what is known of each base
+    base: np.ndarray  # [width], the base of each state: its own, or that of the first with the same future
+    first: np.ndarray  # [2 * capacity], the first state expanded with this future, or NOBODY
     rooms: np.ndarray  # [ROOMS]
     walls: np.ndarray  # [FUSE, 3], for survivable_from
     futures: np.ndarray  # [2 * capacity], shared by children of one parent; halves as above
@@ -86,12 +107,27 @@ class Layers(NamedTuple):
     others: np.ndarray  # [depth], packed actions of the other players
 
 
+# What is known of a base.
+BOARD = record(
+    [
+        ("items", np.uint64, 3),  # before the others take any: who enters together gets it
+        ("future", np.int64),  # place in futures, if the own player drops no bomb
+        ("returned", np.uint64),  # to the own player, as added to his number
+        ("bombs", np.uint64),  # of the own player
+        ("box_count", np.int64),
+        ("rivalry", np.float64),
+        ("rest", np.uint64),  # of the hash: all but the own player, the items and this round's bombs
+        ("lying", np.uint64),  # of the hash: the items
+        ("safe", np.uint64, 3),  # where anybody can survive, while traps are looked for
+    ]
+)
+
 SEARCH = record(
     [
         ("player", np.int64),
         ("depth", np.int64),  # the last complete layer
         ("max_depth", np.int64),
-        ("size", np.int64),  # states in that layer
+        ("held", np.int64),  # states in that layer
         ("cursor", np.int64),  # how many of them are expanded
         ("children", np.int64),
         ("futures", np.int64),
@@ -123,6 +159,9 @@ def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layer
     return Layers(
         states=np.zeros((2, width), STATE),
         bases=np.zeros(width, STATE),
+        boards=np.zeros(width, BOARD),
+        base=np.zeros(width, np.int32),
+        first=np.zeros(2 * capacity, np.int32),
         rooms=np.zeros(ROOMS, STATE),
         walls=np.zeros((FUSE, 3), np.uint64),
         futures=np.zeros(2 * capacity, FUTURE),
@@ -154,12 +193,13 @@ def begin(layers, search, state, map_, weights, roots):
     layers.states[0, 0] = state
     foresee(state, map_, search.player, weights, layers.futures[0], 0)
     layers.future[0, 0] = 0
+    layers.first[0] = NOBODY
     layers.bonus[0, 0] = 0.0
     for other in range(MAX_PLAYERS):
         he = U64(state.players[other])
         search.kits[other] = kit_terms(he, own_bombs(state, other), weights) if he != ZERO else 0.0
     search.depth = 0
-    search.size = 1
+    search.held = 1
     search.nodes = 0
     search.roots = roots if roots != ZERO else ~ZERO
     search.finished = search.max_depth == 0
@@ -172,7 +212,7 @@ def begin_layer(layers, search):
     search.children = 0
     search.futures = 0
     size = FEWEST_SEEN
-    while size < 16 * search.size and size < layers.seen.size:
+    while size < 16 * search.held and size < layers.seen.size:
         size *= 2
     search.seen_mask = U64(size - 1)
     for k in range(size):
@@ -194,10 +234,48 @@ def is_new(seen, mask, number):
 
 
 @inline
-def new_future(search, capacity):
-    """A free place for a future of this layer's children."""
+def number_after(map_, me, to, drops, takes):
+    """The player's number after an action."""
+    now = me + to - (me & BYTE) - ONE_BOMB * U64(drops)
+    if takes:
+        now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+    return now
+
+
+@inline
+def new_actions(layers, search, map_, base, board, me, legal):
+    """Those of the legal actions whose child this layer doesn't have yet; remembers them.
+
+    Before anything else is done for a child: in so short a loop the tables are looked up for several at once.
+    """
+    home, row = me & BYTE, (U64(base.turn) - ONE) & SEVEN
+    my_key, row_key = KEYS[PLAYER_KEYS + search.player], KEYS[ROW_KEYS + row]
+    bombs, bomb = base.bombs[row], (me & SLOT) << (U64(search.player) << FOUR)
+    fresh = ZERO
+    while legal != ZERO:
+        action = np.int64(lowest_bit(legal))
+        legal &= legal - ONE
+        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+        takes = to != home and has(board.items, to)
+        total = board.rest + mix(bombs | bomb * U64(drops), row_key) + board.lying
+        if takes:
+            word = to >> CLASS_SHIFT
+            lying = base.items[word]
+            total += mix(lying & ~(ONE << (to & BIT_MASK)), KEYS[word]) - mix(lying, KEYS[word])
+        total += mix(number_after(map_, me, to, drops, takes), my_key)
+        if is_new(layers.seen, search.seen_mask, finish(total)):
+            fresh |= ONE << U64(action)
+    return fresh
+
+
+@inline
+def copy_future(layers, search, known):
+    """A future of this layer's children that begins as a copy of a known one."""
+    future = ((search.depth + 1) & 1) * layers.child_score.size + search.futures
     search.futures += 1
-    return ((search.depth + 1) & 1) * capacity + search.futures - 1
+    layers.futures[future] = layers.futures[known]
+    layers.first[future] = NOBODY
+    return future
 
 
 @inline
@@ -215,11 +293,10 @@ def take_away(state, cell):
 
 
 @inline
-def make_child(child, base, player, now, drops):
-    """The base after the own action that makes the player's number `now`."""
-    me = U64(base.players[player])
+def make_child(child, player, me, now, drops):
+    """Complete a copy of a base by the own action that makes the player's number `now` of `me`."""
     if drops:
-        drop(child, player, me, (U64(base.turn) - ONE) & SEVEN)
+        drop(child, player, me, (U64(child.turn) - ONE) & SEVEN)
     if now & BYTE != me & BYTE:
         take_away(child, now & BYTE)
     child.players[player] = now
@@ -246,23 +323,27 @@ def rivals_term(state, player, search, weights):
 
 
 @inline
-def trapped_share(parent, base, player, search, trapped, before):
-    """How much of the rivals the own bomb of this round traps: each by where he is predicted, and where he might be.
+def trap_of(layers, search, parent, base, board, around, future):
+    """Points for the own bomb `around` which all of this is known: rivals whom it leaves no way out.
 
-    `trapped` are the cells that it leaves without a way out, of those `before` that had one.
+    Each by whether he is caught where he is predicted, and by how many of the cells that he might be on.
     """
-    total = 0.0
+    before = read(board.safe)
+    trapped = without(before, survivable_from(around, future, layers.walls))
+    if is_empty(trapped):
+        return 0.0
+    share = 0.0
     for other in range(MAX_PLAYERS):
         he, was = U64(base.players[other]), U64(parent.players[other])
-        if other == player or he == ZERO or (search.mates >> U64(other)) & ONE != ZERO:
+        if other == search.player or he == ZERO or (search.mates >> U64(other)) & ONE != ZERO:
             continue
         might = common(flood(single(was & BYTE), read(parent.blocked)), before)
         count = count_set(might)
         if count != 0:
-            total += (1.0 - search.trust) * count_set(common(might, trapped)) / count
+            share += (1.0 - search.trust) * count_set(common(might, trapped)) / count
             if is_in(he & BYTE, trapped[0], trapped[1], trapped[2]):
-                total += search.trust
-    return total
+                share += search.trust
+    return search.trap * search.decay[search.depth] * share
 
 
 @inline
@@ -271,11 +352,37 @@ def count_set(cells):
 
 
 @inline
+def make_base(layers, search, map_, weights, place):
+    """Play a state as far as all its children have in common, and note what they need to know of that."""
+    player, depth = search.player, search.depth
+    parent, base, board = layers.states[depth & 1, place], layers.bases[place], layers.boards[place]
+    row = U64(parent.turn) & SEVEN
+    layers.bases[place] = parent
+    base.players[player] = 0
+    if parent.bombs[row] != ZERO:
+        burn(base, map_, row)
+    write(board.items, read(base.items))
+    board.bombs = own_bombs(base, player)
+    board.returned = (own_bombs(parent, player) - board.bombs) * ONE_BOMB
+    others = layers.others[depth]
+    finish_round(base, map_, others, choose(parent, others), row)
+    board.future = copy_future(layers, search, layers.future[depth, place])
+    pass_round(layers.futures[board.future], row, weights)
+    if others != ZERO:
+        follow_others(base, read(board.items), map_, player, weights, layers.futures[board.future])
+    board.box_count = np.int64(count_cells(base.boxes[0], base.boxes[1], base.boxes[2]))
+    board.rivalry = rivals_term(base, player, search, weights)
+    board.rest = sum_rest(base, row) + sum_players(base)
+    board.lying = sum_items(base)
+    if depth < search.trap_depth:
+        write(board.safe, survivable_from(base, layers.futures[board.future], layers.walls))
+
+
+@inline
 def expand(layers, search, map_, weights, place):
     """Make all children of one state of the layer."""
     player, depth = search.player, search.depth
-    capacity = layers.child_score.size
-    parent, base = layers.states[depth & 1, place], layers.bases[place]
+    parent = layers.states[depth & 1, place]
     counters = layers.counters[depth + 1]
     legal = legal_actions(parent, player)
     counters[GENERATED] += np.int64(count_bits(legal))
@@ -283,84 +390,56 @@ def expand(layers, search, map_, weights, place):
         counters[UNSURVIVABLE] += np.int64(count_bits(legal & ~search.roots))
         legal &= search.roots
     row = U64(parent.turn) & SEVEN
-    layers.bases[place] = parent
-    if parent.bombs[row] != ZERO:
-        burn(base, map_, row)
-        if base.players[player] == 0:
-            counters[DEAD] += np.int64(count_bits(legal))
-            search.nodes += 1
-            return
-    items = read(base.items)  # before the others take any: who enters together gets it
-    others = layers.others[depth]
-    finish_round(base, map_, others, choose(parent, others), row)
-    plain_future = new_future(search, capacity)
-    layers.futures[plain_future] = layers.futures[layers.future[depth, place]]
-    pass_round(layers.futures[plain_future], row, weights)
-    if base.bombs[row] != ZERO:
-        plain = layers.futures[plain_future]
-        foresee(base, map_, player, weights, plain, first_of_new(base, plain))
-    elif others != ZERO:
-        follow_items(base, items, map_, player, weights, layers.futures[plain_future])
-    boxes = read(base.boxes)
-    box_count = np.int64(count_cells(boxes[0], boxes[1], boxes[2]))
-    me = U64(base.players[player])
-    home = me & BYTE
+    home = U64(parent.players[player]) & BYTE
+    known = layers.future[depth, place]
+    if has(layers.futures[known].fires[row], home):
+        counters[DEAD] += np.int64(count_bits(legal))
+        search.nodes += 1
+        return
+    if layers.first[known] == NOBODY:
+        layers.first[known] = place
+        make_base(layers, search, map_, weights, place)
+    layers.base[place] = layers.first[known]
+    base, board = layers.bases[layers.base[place]], layers.boards[layers.base[place]]
+    me = U64(parent.players[player]) + board.returned
+    plain_future = board.future
+    boxes, box_count = read(base.boxes), board.box_count
     home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
-    bombs = own_bombs(base, player)
+    bombs = board.bombs
     home_kit = kit_terms(me, bombs, weights)
     bonus = layers.bonus[depth & 1, place]
-    rivalry = rivals_term(base, player, search, weights)
+    rivalry = board.rivalry
     left = MAX_TURNS - np.int64(base.turn)
-    my_key = KEYS[PLAYER_KEYS + player]
-    rest = sum_rest(base, row) + sum_players(base) - mix(me, my_key)
-    all_items = sum_items(base)
+    fresh = legal
+    if search.drops_duplicates:
+        fresh = new_actions(layers, search, map_, base, board, me, legal)
+        counters[DUPLICATES] += np.int64(count_bits(legal ^ fresh))
+    search.nodes += np.int64(count_bits(legal))
     bomb_future, trap = NO_FUTURE, 0.0
-    for action in range(ACTIONS):
-        if (legal >> U64(action)) & ONE == ZERO:
-            continue
-        drops = action >= BOMB
-        to = U64(NEIGHBOURS[home, action - BOMB * drops]) if action != BOMB and action != 0 else home
-        takes = to != home and (items[to >> CLASS_SHIFT] >> (to & BIT_MASK)) & ONE != ZERO
-        now = me + to - home - ONE_BOMB * U64(drops)
-        if takes:
-            now += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
-            layers.rooms[TAKEN] = base
-            make_child(layers.rooms[TAKEN], base, player, now, drops)
-        search.nodes += 1
-        if search.drops_duplicates:
-            bombs_now = base.bombs[row] | ((me & SLOT) << (U64(player) << FOUR)) * U64(drops)
-            lying = sum_items(layers.rooms[TAKEN]) if takes else all_items
-            if not is_new(
-                layers.seen,
-                search.seen_mask,
-                finish(rest + mix(bombs_now, KEYS[ROW_KEYS + row]) + lying + mix(now, my_key)),
-            ):
-                counters[DUPLICATES] += 1
-                continue
+    while fresh != ZERO:
+        action = np.int64(lowest_bit(fresh))
+        fresh &= fresh - ONE
+        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+        takes = to != home and has(board.items, to)
+        now = number_after(map_, me, to, drops, takes)
         future, around = plain_future, base
         if drops:
             around = layers.rooms[DROPPED]
             if bomb_future == NO_FUTURE:
                 layers.rooms[DROPPED] = base
                 drop(around, player, me, row)
-                bomb_future = new_future(search, capacity)
-                layers.futures[bomb_future] = layers.futures[plain_future]
-                first = first_fire(around, home, layers.futures[bomb_future])
-                foresee(around, map_, player, weights, layers.futures[bomb_future], first)
-                if search.trap != 0.0 and depth < search.trap_depth:
-                    before = survivable_from(base, layers.futures[plain_future], layers.walls)
-                    after = survivable_from(around, layers.futures[bomb_future], layers.walls)
-                    trapped = without(before, after)
-                    if not is_empty(trapped):
-                        share = trapped_share(parent, base, player, search, trapped, before)
-                        trap = search.trap * search.decay[depth] * share
+                bomb_future = copy_future(layers, search, plain_future)
+                foresee_bomb(around, map_, player, weights, layers.futures[bomb_future])
+                if depth < search.trap_depth:
+                    trap = trap_of(layers, search, parent, base, board, around, layers.futures[bomb_future])
             future = bomb_future
         kit = home_kit
         if takes:
             around = layers.rooms[TAKEN]
+            layers.rooms[TAKEN] = base
+            make_child(around, player, me, now, drops)
             kit = kit_terms(now, bombs + U64(drops), weights)
-            before, future = future, new_future(search, capacity)
-            layers.futures[future] = layers.futures[before]
+            future = copy_future(layers, search, future)
             follow_items(around, read(base.items), map_, player, weights, layers.futures[future])
         distance = box_distance_after(boxes, box_count, home, home_distance, to)
         worth = layers.futures[future].worth
@@ -431,8 +510,9 @@ def select(layers, search):
             layers.per_cell[now & BYTE] += 1
             parent = layers.child_parent[child]
             action = layers.child_action[child]
-            layers.states[below & 1, kept] = layers.bases[parent]
-            make_child(layers.states[below & 1, kept], layers.bases[parent], search.player, now, action >= BOMB)
+            me = U64(layers.states[depth & 1, parent].players[search.player])
+            layers.states[below & 1, kept] = layers.bases[layers.base[parent]]
+            make_child(layers.states[below & 1, kept], search.player, me, now, action >= BOMB)
             layers.future[below, kept] = layers.child_future[child]
             layers.parent[below, kept] = parent
             layers.action[below, kept] = action
@@ -448,7 +528,7 @@ def select(layers, search):
 def advance(layers, search, map_, weights, limit):
     """Go on until the search is finished or has made `limit` nodes (looked at before each state)."""
     while not search.finished:
-        while search.cursor < search.size:
+        while search.cursor < search.held:
             if search.nodes >= limit:
                 return
             expand(layers, search, map_, weights, search.cursor)
@@ -458,7 +538,7 @@ def advance(layers, search, map_, weights, limit):
             search.finished = True
             return
         search.depth += 1
-        search.size = kept
+        search.held = kept
         if search.depth >= search.max_depth:
             search.finished = True
             return

@@ -78,7 +78,7 @@ def unfinished_of(agent: BeamAgent) -> Unfinished | None:
         return None
     below = int(search.depth) + 1
     generated = int(agent.layers.counters[below, GENERATED])
-    return Unfinished(below, int(search.cursor), int(search["size"]), generated)
+    return Unfinished(below, int(search.cursor), int(search.held), generated)
 
 
 # First moves

@@ -51,7 +51,7 @@ class Rerun:
         depth = int(self.search.depth) + 1
         while int(self.search.depth) < depth and not self.search.finished:
             # Each state takes a node at least: so many nodes never lead beyond this layer.
-            left = int(self.search["size"]) - int(self.search.cursor)
+            left = int(self.search.held) - int(self.search.cursor)
             advance(self.layers, self.search, self.agent.map, self.agent.weights, int(self.search.nodes) + left)
         return depth
 

@@ -175,7 +175,7 @@ def outscored(rerun: Rerun, depth: int, place: int) -> Fate:
         OUTSCORED if place else CHOSEN,  # by another line the same states may be reached
         depth,
         rank=place + 1,
-        of=int(rerun.search["size"]),
+        of=int(rerun.search.held),
         score=score,
         rival=rival,
         gap=rival - score,

@@ -50,7 +50,7 @@ SEARCH = record(
         ("allowed", np.uint64),  # first actions, ten bits
         ("max_depth", np.int64),
         ("nodes", np.int64),  # calls of step
-        ("size", np.int64),  # nodes of the tree
+        ("held", np.int64),  # nodes of the tree
         ("head", np.int64),  # the next node that bfs expands
         ("iterations", np.int64),
         ("finished", np.int64),
@@ -94,7 +94,7 @@ def make_search(params: HybridParams) -> np.record:
 
 @inline
 def is_full(nodes, search):
-    return search.size == nodes.child.shape[0]
+    return search.held == nodes.child.shape[0]
 
 
 @inline
@@ -106,8 +106,8 @@ def room_of(nodes):
 @inline
 def new_node(nodes, search, parent, action):
     """Add the room's state as a node and return it."""
-    node = search.size
-    search.size += 1
+    node = search.held
+    search.held += 1
     state = nodes.states[room_of(nodes)]
     nodes.states[node] = state
     nodes.parent[node] = parent
@@ -128,7 +128,7 @@ def new_node(nodes, search, parent, action):
 def begin(nodes, search, state):
     """Start afresh from a state."""
     search.nodes = 0
-    search.size = 0
+    search.held = 0
     search.head = 0
     search.iterations = 0
     search.finished = 0

@@ -46,16 +46,16 @@ def select(nodes, search):
     """A child of the root by the selection of the search."""
     if search.selection == RANDOM:
         search.random = next_random(search.random)
-        return 1 + np.int64(below(search.random, search.size - 1))
+        return 1 + np.int64(below(search.random, search.held - 1))
     return best_child(nodes, 0, search.c, search.selection)
 
 
 @kernel
 def advance_flat(nodes, search, map_, limit):
-    if search.size == 1 and search.nodes < limit:
+    if search.held == 1 and search.nodes < limit:
         expand(nodes, search, map_, 0)
-        nodes.visits[0] = search.size - 1
-        search.finished = search.size == 1
+        nodes.visits[0] = search.held - 1
+        search.finished = search.held == 1
     while search.nodes < limit and not search.finished:
         child = select(nodes, search)
         note(nodes, child, simulate(nodes, search, map_, child))
@@ -103,7 +103,7 @@ def advance_tree(nodes, search, map_, limit):
         before = search.nodes
         iterate(nodes, search, map_)
         search.nodes = max(search.nodes, before + 1)  # a lost node is not stepped: still an end
-        search.finished = nodes.untried[0] == ZERO and search.size == 1
+        search.finished = nodes.untried[0] == ZERO and search.held == 1
 
 
 # Breadth
@@ -115,19 +115,19 @@ def advance_breadth(nodes, search, map_, limit):
         expand(nodes, search, map_, search.head)
         search.head += 1
         search.iterations += 1
-        search.finished = search.head == search.size or is_full(nodes, search)
+        search.finished = search.head == search.held or is_full(nodes, search)
 
 
 @kernel
 def best_of_frontier(nodes, search):
     """The unexpanded node of highest score, the first of equals; without any, of the deepest; NO_NODE if none."""
     first = search.head
-    if first == search.size:
+    if first == search.held:
         first = 1
-        while first < search.size and nodes.depth[first] < nodes.depth[search.size - 1]:
+        while first < search.held and nodes.depth[first] < nodes.depth[search.held - 1]:
             first += 1
     chosen = NO_NODE
-    for node in range(max(first, 1), search.size):
+    for node in range(max(first, 1), search.held):
         if chosen == NO_NODE or nodes.total[node] > nodes.total[chosen]:
             chosen = node
     return chosen

@@ -37,7 +37,7 @@ def trace_hybrid(agent: HybridAgent, state: np.record, player: int, decision: De
 def tree_of(agent: HybridAgent) -> Tree:
     nodes, search = agent.nodes, agent.search
     return Tree(
-        int(search.iterations), int(search["size"]), visits_below(nodes, 0), count_depths(nodes), most_visited(nodes)
+        int(search.iterations), int(search.held), visits_below(nodes, 0), count_depths(nodes), most_visited(nodes)
     )
 
 

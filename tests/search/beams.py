@@ -62,5 +62,5 @@ def nodes_of(beam: BeamAgent, depth: int) -> list[Node]:
             layers.futures[layers.future[depth, place]],
             float(layers.score[depth, place]),
         )
-        for place in range(int(beam.search["size"]))  # `.size` is numpy's own
+        for place in range(int(beam.search.held))
     ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.board import DOWN, RIGHT, STAY, cells_of
+from engine.board import DOWN, RIGHT, STAY, UP, cells_of
 from engine.rules import BOMB, play_round
 from engine.state import FUSE, copy_state
 from engine.survival import forecast, is_survivable, new_forecast
@@ -109,3 +109,15 @@ def test_an_item_that_one_child_takes_still_stops_the_blast_of_the_others():
     roots = 1 << RIGHT + BOMB | 1 << DOWN + BOMB
     assert hits_of(own_future(text, RIGHT + BOMB, roots)) == [0, 0, 0, 1, 0, 0, 0, 0]
     assert hits_of(own_future(text, DOWN + BOMB, roots)) == [0, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_an_item_that_an_opponent_takes_while_he_drops_a_bomb_no_longer_stops_a_blast():
+    text = """
+        ....0
+        0 0 12 10 1 3
+        0 1 2 1 1 3
+        1 0 0 0 5 5
+        2 0 2 0 1 1
+        """
+    assert hits_of(own_future(text, STAY)) == [0, 0, 0, 0, 0, 0, 0, 0]
+    assert hits_of(own_future(text, STAY, player_1=[UP + BOMB])) == [0, 0, 0, 1, 0, 0, 0, 0]

@@ -293,7 +293,7 @@ DUEL = "..\n0 0 4 4 1 3\n0 1 6 4 1 3"
 @pytest.mark.parametrize("select", ["random", "ucb1", "exploit", "explore"])
 def test_the_flat_search_builds_no_tree(select):
     flat = searched(DUEL, f"hybrid:{select}", 2000)
-    size = int(flat.search["size"])
+    size = int(flat.search.held)
     assert 2 <= size <= 1 + ACTIONS
     assert set(flat.nodes.depth[1:size]) == {1}
     assert flat.nodes.visits[0] == flat.nodes.visits[1:size].sum() == flat.search.iterations + size - 1
@@ -302,11 +302,11 @@ def test_the_flat_search_builds_no_tree(select):
 @pytest.mark.parametrize("kind", ["bfs", "mcts"])
 def test_the_others_grow_one(kind):
     grown = searched(DUEL, f"hybrid:{kind}", 2000)
-    assert grown.nodes.depth[: int(grown.search["size"])].max() >= 3
+    assert grown.nodes.depth[: int(grown.search.held)].max() >= 3
 
 
 def visits_of(made: HybridAgent) -> list[int]:
-    return [int(visits) for visits in made.nodes.visits[1 : int(made.search["size"])]]
+    return [int(visits) for visits in made.nodes.visits[1 : int(made.search.held)]]
 
 
 def test_exploration_alone_visits_all_alike_and_exploitation_mostly_one():
@@ -319,7 +319,7 @@ def test_the_move_of_highest_mean_is_played():
     for spec in ("hybrid", "hybrid:ucb1", "hybrid:mcts"):
         made = hybrid(spec)
         decision = decide(made, drawn(DUEL), Budget(nodes=NODES))
-        size = int(made.search["size"])
+        size = int(made.search.held)
         children = [node for node in range(1, size) if made.nodes.parent[node] == 0]
         means = {int(made.nodes.action[node]): made.nodes.total[node] / made.nodes.visits[node] for node in children}
         assert decision.value == means[decision.action] == max(means.values())
@@ -328,7 +328,7 @@ def test_the_move_of_highest_mean_is_played():
 def test_breadth_first_search_goes_level_by_level_and_plays_to_the_best_of_the_frontier():
     breadth = hybrid("hybrid:bfs")
     decision = decide(breadth, drawn(TIGHT), Budget(nodes=NODES))
-    nodes, size, head = breadth.nodes, int(breadth.search["size"]), int(breadth.search.head)
+    nodes, size, head = breadth.nodes, int(breadth.search.held), int(breadth.search.head)
     assert all(before <= later for before, later in pairwise(nodes.depth[:size]))
     assert decision.value == max(nodes.total[head:size]) == 100
     assert len(decision.plan) in (nodes.depth[head], nodes.depth[size - 1])
@@ -339,7 +339,7 @@ def test_deadly_moves_are_left_out():
     position = drawn(f"..\n0 0 4 3 1 3\n{FAR}\n1 1 4 6 2 6\n1 1 12 0 8 3")
     made = hybrid("hybrid:bfs,near=22")
     decide(made, position, Budget(nodes=ACTIONS))
-    tried = {int(made.nodes.action[node]) for node in range(1, int(made.search["size"]))}
+    tried = {int(made.nodes.action[node]) for node in range(1, int(made.search.held))}
     burning = {action for action in legal(position) if is_deadly(after(position, action), 0)}
     assert made.is_searching and burning
     assert not tried & burning
@@ -347,14 +347,14 @@ def test_deadly_moves_are_left_out():
 
 def test_the_target_of_an_attack_moves_and_nobody_else_does():
     made = searched("..\n0 0 4 4 1 3\n0 1 6 4 1 3\n0 2 12 0 1 3", "hybrid:bfs", 3000)
-    states = made.nodes.states[1 : int(made.search["size"])]
+    states = made.nodes.states[1 : int(made.search.held)]
     assert len({int(state.players[1]) & 0xFF for state in states}) > 3
     assert {int(state.players[2]) & 0xFF for state in states} == {int(cell_at(12, 0))}
 
 
 def test_bombs_of_the_first_moves_are_no_suicide():
     made = searched(DUEL)
-    tried = {int(made.nodes.action[node]) for node in range(1, int(made.search["size"]))}
+    tried = {int(made.nodes.action[node]) for node in range(1, int(made.search.held))}
     assert tried <= set(members(int(made.machine.allowed)))
 
 

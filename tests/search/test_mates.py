@@ -5,6 +5,7 @@ import pytest
 
 from search import make_agent
 from search.agent import Budget
+from search.clock import Timer
 from search.duel.agent import DuelAgent
 from search.duel.score import score
 from search.first_moves import members
@@ -16,7 +17,7 @@ from search.negamax.evaluate import MATE, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES
 from search.trace import trace_decision
-from tests.search.positions import GAME_SEED, after, drawn, legal, random_positions
+from tests.search.positions import GAME_SEED, Position, after, drawn, legal, random_positions
 
 # Player 0 can seal player 1 in by a bomb.
 KILL = """
@@ -28,6 +29,10 @@ KILL = """
     """
 
 
+def first_moves(mcts: MctsAgent, position: Position) -> list[int]:
+    return members(mcts.own_roots(position.state, position.player, Timer(Budget(nodes=500)), {}))
+
+
 def test_no_first_move_is_left_out_for_fear_of_a_mate():
     mcts = make_agent("mcts")
     assert isinstance(mcts, MctsAgent)
@@ -35,9 +40,9 @@ def test_no_first_move_is_left_out_for_fear_of_a_mate():
     for position in random_positions(60, seed=6):
         others = tuple(mcts.opponents(position.state, position.player))
         mcts.start_game(position.map, position.player, GAME_SEED)
-        fears += members(mcts.own_roots(position.state, position.player)) not in ([], legal(position))
+        fears += first_moves(mcts, position) not in ([], legal(position))
         mcts.start_game(position.map, position.player, GAME_SEED, others)
-        assert members(mcts.own_roots(position.state, position.player)) == legal(position)
+        assert first_moves(mcts, position) == legal(position)
     assert fears > 3
 
 

@@ -288,7 +288,7 @@ def test_the_layers_of_a_rerun_are_those_of_the_search():
         decide(beam, position, Budget(nodes=3000))
         rerun = Rerun(beam, position.state)
         for depth in rerun.depths():
-            size = int(rerun.search["size"])
+            size = int(rerun.search.held)
             for name in ("score", "parent", "action", "root"):
                 again, first = getattr(rerun.layers, name), getattr(beam.layers, name)
                 assert np.array_equal(again[depth, :size], first[depth, :size])
@@ -296,7 +296,7 @@ def test_the_layers_of_a_rerun_are_those_of_the_search():
 
 def test_a_duplicate_is_followed_as_the_line_that_was_there_sooner():
     """Right and back is where stay and stay already was."""
-    found = follow("beam:op=0", drawn(ROOM), [RIGHT, LEFT], 3000)
+    found = follow("beam:paper,op=0", drawn(ROOM), [RIGHT, LEFT], 3000)
     assert found.standings[1].absorbed_by == [STAY, STAY]
 
 
