@@ -57,7 +57,7 @@ WALK = record(
     [
         ("player", np.int64),
         ("nodes", np.int64),  # calls of step
-        ("size", np.int64),  # nodes of the tree
+        ("held", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("max_depth", np.int64),
         ("deepest", np.int64),
@@ -89,8 +89,8 @@ def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
 @inline
 def new_node(tree, walk, state, gain, depth):
     """Add a node for a state and return it."""
-    node = walk.size
-    walk.size += 1
+    node = walk.held
+    walk.held += 1
     tree.states[node] = state
     for action in range(ACTIONS):
         tree.child[node, action] = NO_NODE
@@ -137,7 +137,7 @@ def iterate(tree, walk, map_):
     room = tree.states[tree.states.size - 1]
     tree.states[tree.states.size - 1] = tree.states[node]
     gain = tree.gain[node]
-    if tree.untried[node] != ZERO and walk.size < tree.child.shape[0]:
+    if tree.untried[node] != ZERO and walk.held < tree.child.shape[0]:
         walk.random = next_random(walk.random)
         action = pick_from(tree.untried[node], walk.random)
         tree.untried[node] &= ~(ONE << action)
@@ -158,7 +158,7 @@ def iterate(tree, walk, map_):
 def begin(tree, walk, state, roots):
     """Start afresh from a state; `roots` are the first actions to try, 0 = all."""
     walk.nodes = 0
-    walk.size = 0
+    walk.held = 0
     walk.iterations = 0
     walk.deepest = 0
     root = new_node(tree, walk, state, 0.0, 0)

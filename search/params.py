@@ -142,7 +142,7 @@ class BeamParams(EvaluationParams):
     threats: int = param(5, "rounds for which first moves must hold whatever an opponent answers", OWN, least=0, most=6)
     threat_share: float = param(0.1, "share of the budget for finding that out, at most", OWN, least=0, most=1)
     settled: bool = param(True, "keep away from everybody once the boxes are decided", OWN)
-    trap: float = param(8.0, "points for a bomb that leaves an opponent no way out where he is predicted", OWN)
+    trap: float = param(4.0, "points for a bomb that leaves an opponent no way out", OWN)
     trap_decay: float = param(0.6, "factor of that per turn from now", OWN, least=0, most=1)
     trust: float = param(
         0.5, "share of that by his predicted cell; the rest by all he could reach", OWN, least=0, most=1

@@ -27,7 +27,7 @@ def trace_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decisi
         line_of(state, player, decision.plan, states),
         plans_of(agent),
         tree=Tree(
-            int(agent.walk.iterations), int(agent.walk["size"]), children, count_depths(tree), most_visited(tree)
+            int(agent.walk.iterations), int(agent.walk.held), children, count_depths(tree), most_visited(tree)
         ),
     )
 

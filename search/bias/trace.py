@@ -27,7 +27,7 @@ def trace_bias(agent: BiasAgent, state: np.record, player: int, decision: Decisi
         roots,
         line_of(state, player, decision.plan, states),
         plans_of(agent),
-        tree=Tree(int(walk.iterations), int(walk["size"]), children, count_depths(tree), most_visited(tree)),
+        tree=Tree(int(walk.iterations), int(walk.held), children, count_depths(tree), most_visited(tree)),
     )
 
 

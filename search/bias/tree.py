@@ -57,7 +57,7 @@ WALK = record(
     [
         ("player", np.int64),
         ("nodes", np.int64),  # calls of step
-        ("size", np.int64),  # nodes of the tree
+        ("held", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("deepest", np.int64),
         ("random", np.uint64),
@@ -142,8 +142,8 @@ def heuristic(state, map_, walk, weights):
 @inline
 def new_node(tree, walk, h):
     """Add a node without children and return it."""
-    node = walk.size
-    walk.size += 1
+    node = walk.held
+    walk.held += 1
     for action in range(ACTIONS):
         tree.child[node, action] = NO_NODE
     tree.tried[node] = ZERO
@@ -166,7 +166,7 @@ def iterate(tree, walk, map_, weights):
         legal = legal_actions(room, walk.player)
         untried = legal & ~tree.tried[node]
         is_new = untried != ZERO
-        if legal == ZERO or (is_new and walk.size == tree.visits.size):
+        if legal == ZERO or (is_new and walk.held == tree.visits.size):
             break  # dead, or no room for what is new
         if is_new:
             walk.random = next_random(walk.random)
@@ -201,7 +201,7 @@ def simulate(tree, walk, map_, depth, gain):
 def begin(tree, walk, map_, state, weights):
     """Start afresh from a state."""
     walk.nodes = 0
-    walk.size = 0
+    walk.held = 0
     walk.iterations = 0
     walk.deepest = 0
     tree.states[ROOT] = state

@@ -91,7 +91,7 @@ class DuelAgent(PlanningAgent):
             keep_below(tree, walk, root)
         else:
             begin(tree, walk, state)
-        walk.kept = walk["size"] if line else 0
+        walk.kept = walk.held if line else 0
         walk.saved = tree.spent[int(walk.root)]
 
 

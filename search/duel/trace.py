@@ -29,12 +29,12 @@ def duel_of(agent: DuelAgent, exchanges: list[Exchange]) -> Duel:
     return Duel(
         adversary=None if walk.alone else int(walk.enemy),
         iterations=int(walk.iterations),
-        size=int(walk["size"]),
+        size=int(walk.held),
         kept=int(walk.kept),
         saved=int(walk.saved),
         shared=int(walk.shared),
         exchanges=exchanges,
-        rounds=count_rounds(agent.tree, int(walk["size"])),
+        rounds=count_rounds(agent.tree, int(walk.held)),
         most_visited=[choice_of(agent.tree, sides[ply % 2], *step) for ply, step in enumerate(line)],
     )
 

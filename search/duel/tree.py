@@ -56,7 +56,7 @@ WALK = record(
         ("alone", np.int64),  # 1: nobody else lives, the enemy is an empty seat
         ("root", np.int64),
         ("nodes", np.int64),  # calls of step
-        ("size", np.int64),  # nodes of the tree
+        ("held", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("deepest", np.int64),  # rounds
         ("kept", np.int64),  # nodes of the tree brought along
@@ -121,8 +121,8 @@ def scramble(word):
 @inline
 def new_node(tree, walk, state, key, pending):
     """Add a node and return it."""
-    node = walk.size
-    walk.size += 1
+    node = walk.held
+    walk.held += 1
     tree.states[node] = state
     tree.pending[node] = pending
     for action in range(ACTIONS):
@@ -154,7 +154,7 @@ def remember_all(tree, walk):
     """Put all nodes of ours into an empty table."""
     for slot in range(tree.table.size):
         tree.table[slot] = NO_NODE
-    for node in range(walk.size):
+    for node in range(walk.held):
         if tree.pending[node] == NOTHING:
             tree.table[slot_of(tree, tree.key[node])] = node
 

@@ -118,7 +118,7 @@ def iterate(tree, walk, map_):
     if tree.visits[node] > 0:
         if tree.untried[node] == UNOPENED:
             open_node(tree, walk, map_, node)
-        if tree.untried[node] != ZERO and walk.size < tree.child.shape[0]:
+        if tree.untried[node] != ZERO and walk.held < tree.child.shape[0]:
             node = grow(tree, walk, map_, node)
             plies += 1
             tree.path[plies] = node
@@ -133,7 +133,7 @@ def iterate(tree, walk, map_):
 @kernel
 def begin(tree, walk, state):
     """Start afresh from a state."""
-    walk.size = 0
+    walk.held = 0
     walk.deepest = 0
     walk.root = new_node(tree, walk, state, key_of(state), NOTHING)
     if walk.share:

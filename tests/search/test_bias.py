@@ -31,7 +31,7 @@ def children_of(found: BiasAgent, node: int = ROOT) -> dict[str, int]:
 
 
 def nodes_of(found: BiasAgent) -> range:
-    return range(int(found.walk["size"]))  # `.size` is numpy's own
+    return range(int(found.walk.held))  # `.size` is numpy's own
 
 
 # Decay
@@ -129,7 +129,7 @@ def test_death_is_the_worst_that_a_heuristic_can_say():
 
 def test_a_constant_bias_is_the_same_for_every_action():
     found = searched("bias:advanced", drawn(TWO_ITEMS))
-    assert set(found.tree.h[1 : int(found.walk["size"])]) == {1.0}
+    assert set(found.tree.h[1 : int(found.walk.held)]) == {1.0}
 
 
 @pytest.mark.parametrize("spec", ["bias", "bias:advanced", "bias:value,h=3"])
@@ -205,7 +205,7 @@ def test_the_preset_of_the_paper_makes_200_iterations_whatever_the_budget():
 def test_a_full_tree_grows_no_more():
     for position in random_positions(3, seed=5):
         found = searched("bias:capacity=20", position)
-        assert found.walk["size"] <= 20 and found.walk.iterations > 100
+        assert found.walk.held <= 20 and found.walk.iterations > 100
 
 
 # What is left behind

@@ -49,7 +49,7 @@ def root_of(found: DuelAgent) -> int:
 
 
 def size_of(found: DuelAgent) -> int:
-    return int(found.walk["size"])  # `.size` is numpy's own
+    return int(found.walk.held)  # `.size` is numpy's own
 
 
 def after_exchange(found: DuelAgent, action: str, reply: str) -> int:

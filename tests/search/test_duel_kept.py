@@ -70,7 +70,7 @@ def test_all_numbers_below_the_new_root_are_kept_and_nothing_else(spec):
         if not decision.carried:
             continue  # another opponent is nearer now
         assert numbers_of(found, int(found.walk.root)) == expected
-        assert reachable(found) == int(found.walk["size"]) == int(found.walk.kept)
+        assert reachable(found) == int(found.walk.held) == int(found.walk.kept)
         seen += 1
     assert seen > 8
 
@@ -130,6 +130,6 @@ def test_shared_positions_are_found_again_in_a_kept_tree():
     decide(found, position, Budget(nodes=20_000))
     decide_on(found, next_position(found, position), 20_000)
     assert found.walk.kept and found.walk.shared
-    ours = np.flatnonzero(found.tree.pending[: int(found.walk["size"])] == NOTHING)
+    ours = np.flatnonzero(found.tree.pending[: int(found.walk.held)] == NOTHING)
     keys = found.tree.key[ours].tolist()
     assert len(set(keys)) == len(keys)

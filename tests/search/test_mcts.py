@@ -31,7 +31,7 @@ def children_of(mcts: MctsAgent, node: int) -> dict[int, int]:
 
 
 def size_of(mcts: MctsAgent) -> int:
-    return int(mcts.walk["size"])  # `.size` is numpy's own
+    return int(mcts.walk.held)  # `.size` is numpy's own
 
 
 def test_every_visit_of_a_node_is_its_own_or_one_of_its_children():
