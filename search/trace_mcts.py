@@ -26,9 +26,7 @@ def trace_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decisi
         roots,
         line_of(state, player, decision.plan, states),
         plans_of(agent),
-        tree=Tree(
-            int(agent.walk.iterations), int(agent.walk.held), children, count_depths(tree), most_visited(tree)
-        ),
+        tree=Tree(int(agent.walk.iterations), int(agent.walk.held), children, count_depths(tree), most_visited(tree)),
     )
 
 

@@ -1,18 +1,20 @@
-"""A hunt for deaths that could have been avoided: fast games of `beam`, every decision before a death checked.
+"""A hunt for deaths that could have been avoided, in fast games of `beam` or in replays of any player.
 
 A first move is safe if the known bombs can be survived after it, whatever one opponent answers at once, and if all of
 them drop bombs. A death is avoidable if on the way to it a move was chosen that is not safe while another was. A death
 by which the game was won is none: dying together with the last rival wins by boxes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
+from replays.playback import Playback, load
 from search import make_agent
 from search.agent import Budget
 from search.first_moves import FirstMoves, members
@@ -25,7 +27,7 @@ LOOK_BACK = 8  # turns before a death: a fuse
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision of the hero."""
+    """A decision of a player."""
 
     game: Game
     action: int
@@ -33,9 +35,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Death:
-    """How a game ended early for the hero."""
+    """How a game ended early for a player."""
 
-    seed: int
+    seed: int | None
     players: int
     seat: int
     turn: int
@@ -61,6 +63,35 @@ def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
         deaths += [death] if death else []
         on_game()
     return Hunt(games, deaths)
+
+
+def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hunt:
+    """Look at every death of the player of this name in replays; `games` are those in which he sat."""
+    games, deaths = 0, []
+    for path in paths:
+        playback = load(path)
+        games += name in playback.specs
+        deaths += deaths_in(playback, name)
+        on_game()
+    return Hunt(games, deaths)
+
+
+def deaths_in(playback: Playback, name: str) -> list[Death]:
+    """The deaths of a player in one replay; eliminations for errors are none."""
+    found: list[Death] = []
+    for seat, (turn, how) in playback.deaths().items():
+        if playback.specs[seat] == name and not how.failure:
+            turns = range(max(playback.first_turn, turn + 1 - LOOK_BACK), turn + 1)
+            moves = {each: playback.moves_at(each)[seat] for each in turns}
+            choices = [
+                Choice(playback.game_at(each), move.action)
+                for each, move in moves.items()
+                if move is not None and move.action is not None
+            ]
+            replay = playback.replay
+            is_won = replay.result.ranks[seat] == 1
+            found.append(Death(replay.seed, playback.seats, seat, turn, is_won, find_mistake(choices, seat)))
+    return found
 
 
 def play(seed: int, players: int, seat: int) -> Death | None:
@@ -112,8 +143,9 @@ def describe(death: Death) -> str:
     game = death.mistake.game
     safe = ", ".join(ACTION_NAMES[action] for action in safe_moves(game, death.seat))
     boxes = ",".join(str(int(count)) for count in np.array(game.state.scored)[: death.players])
+    seed = "" if death.seed is None else f"seed {death.seed}, "
     return (
-        f"seed {death.seed}, player {death.seat} of {death.players}, died on turn {death.turn}; on turn {game.turn} "
+        f"{seed}player {death.seat} of {death.players}, died on turn {death.turn}; on turn {game.turn} "
         f"chose {ACTION_NAMES[death.mistake.action]}, safe: {safe} (--turn {game.turn} --boxes {boxes})\n"
         f"{format_position(game)}"
     )

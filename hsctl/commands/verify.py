@@ -1,15 +1,18 @@
 """`hsctl verify`: random games on the fast engine and on the plain one, compared after every round.
 
 With `--statistics`: leagues of players of known strength, to see whether intervals and tests keep their word.
-With `--deaths`: fast games of the beam, to see whether it died where it need not have.
+With `--deaths`: fast games of the beam, to see whether it died where it need not have; with `--deaths-in`, replays of
+any player.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from engine.twin import Summary
+    from hsctl.bench.deaths import Hunt
 
 DIFFERENT = 1  # exit code
 STEPS = 1_000_000
@@ -42,10 +45,20 @@ def verify(
         int | None,
         typer.Option(min=1, metavar="N", help="Hunt for avoidable deaths of the beam instead, in N fast games."),
     ] = None,
+    deaths_in: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", exists=True, file_okay=False, help="The same in the replays of a folder."),
+    ] = None,
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose deaths, with --deaths-in: as written when the games were played.")
+    ] = "beam",
 ) -> None:
     """Check the fast engine against the plain one over random games, field by field."""
     if deaths is not None:
         verify_deaths(deaths, seed)
+        return
+    if deaths_in is not None:
+        verify_replays(deaths_in, player)
         return
     if statistics is not None:
         verify_statistics(statistics, seed)
@@ -125,7 +138,7 @@ def verify_deaths(games: int, seed: int) -> None:
     from rich.progress import Progress
 
     from engine.jit import compiling
-    from hsctl.bench.deaths import describe, hunt
+    from hsctl.bench.deaths import hunt
 
     with (
         compiling("beam", lambda text: typer.echo(text, err=True)),
@@ -133,11 +146,34 @@ def verify_deaths(games: int, seed: int) -> None:
     ):
         task = progress.add_task("playing", total=games)
         found = hunt(games, seed, lambda: progress.advance(task))
+    tell_deaths(found, "beam")
+
+
+def verify_replays(folder: Path, player: str) -> None:
+    """Look through all replays of a folder, showing on stderr how it goes."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from engine.errors import HsctlError
+    from hsctl.bench.deaths import hunt_in
+
+    paths = sorted(folder.glob("*.json"))
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("looking", total=len(paths))
+        found = hunt_in(paths, player, lambda: progress.advance(task))
+    if not found.games:
+        raise HsctlError(f"{folder}: no replay of {player!r} among {len(paths)}, expected --player as it was written")
+    tell_deaths(found, player)
+
+
+def tell_deaths(found: "Hunt", player: str) -> None:
+    from hsctl.bench.deaths import describe
+
     for death in found.mistakes:
         typer.echo(describe(death))
     won = sum(death.is_won for death in found.deaths)
     typer.echo(
-        f"{games} games (seed {seed}): the beam died in {len(found.deaths)}, won {won} of these, "
+        f"{found.games} games: {player} died {len(found.deaths)} times, won {won} of these games, "
         f"and could have avoided {len(found.mistakes)}"
     )
     if found.mistakes:

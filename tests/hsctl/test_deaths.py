@@ -1,9 +1,12 @@
-"""The hunt for avoidable deaths: what counts as one."""
+"""The hunt for avoidable deaths: what counts as one, and where they are looked for."""
+
+import re
 
 from engine.board import LEFT, RIGHT
 from engine.notation import parse_position
 from hsctl.bench.deaths import Choice, Death, Hunt, describe, find_mistake, play, safe_moves
 from tests.engine.draw import board
+from tests.hsctl.run import run_here
 
 # A dead end to the left; the opponent stands at its mouth and can shut it by a bomb, but not while we walk past him.
 DEAD_END = """
@@ -40,3 +43,13 @@ def test_a_game_is_played_to_its_end(monkeypatch):
     monkeypatch.setattr("hsctl.bench.deaths.NODES", 50)
     death = play(3, 2, 0)
     assert death is None or 0 <= death.turn < 200
+
+
+def test_deaths_are_found_in_replays(tmp_path, capsys):
+    games = tmp_path / "games"
+    run_here(capsys, "play", "random", "still", "--games", "6", "--nodes", "1", "--jobs", "1", "--out", games)
+    code, out, _ = run_here(capsys, "verify", "--deaths-in", games, "--player", "random")
+    count = int(re.search(r"6 games: random died (\d) times, won 0 of these games", out)[1])
+    assert count > 0 and code == int(", safe: " in out)
+    refused = run_here(capsys, "verify", "--deaths-in", games, "--player", "nobody")
+    assert refused[0] == 2 and "no replay of 'nobody' among 6" in refused[2]
