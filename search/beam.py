@@ -109,7 +109,7 @@ class BeamAgent(PlanningAgent):
         rivals = self.rivals(state, player)
         if self.params.settled:
             self.weights = self.weights_for(state, player, rivals)
-        roots = self.first_moves.allowed(state, self.map, player, rivals) if self.params.fmp else ALL_ROOTS
+        roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
         self.filtered = {}
         if self.params.threats and rivals:
             limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
@@ -121,6 +121,12 @@ class BeamAgent(PlanningAgent):
         if self.weights is self.safe_weights and roots & ONLY_MOVES:
             roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
         return roots
+
+    def pruned_roots(self, state: np.record, player: int, rivals: list[int]) -> int:
+        """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
+        if self.params.threats and len(rivals) > 1:
+            return self.first_moves.survivable(state, self.map, player)
+        return self.first_moves.allowed(state, self.map, player, rivals)
 
     def keep(self, chosen: int, roots: int, reason: str) -> int:
         """Leave out all first moves but the chosen ones."""

@@ -246,7 +246,8 @@ class Threats:
         self, state: np.record, map_: np.record, player: int, enemies: list[int], moves: int, limit: int
     ) -> Judgement:
         """The first moves (of `moves`, 0 = all) that win by force, and those that hold longest, for so many nodes."""
-        moves = moves or int(legal_actions(state, player))
+        legal = int(legal_actions(state, player))
+        moves = moves or legal
         near = [enemy for enemy in enemies if is_near(state, player, enemy)]
         if not near:
             return Judgement(0, moves, 0)
@@ -254,13 +255,16 @@ class Threats:
         if len(near) > 1:
             moves = moves & ~self.lost_to_all(state, map_, player, near, moves) or moves
         attacks, defences = (self.duels(state, player, enemies, is_attack) for is_attack in (True, False))
-        legal, winning, fewest = int(legal_actions(state, player)), 0, 0
+        winning, fewest = 0, 0
         for rounds in range(1, self.rounds + 1):
-            if winning := self.winning(attacks, map_, legal, rounds):
+            # With more rivals than one a kill decides nothing: it is taken only by a move that holds.
+            if len(enemies) == 1 and (winning := self.winning(attacks, map_, legal, rounds)):
                 moves = winning
             if not fewest and has_many(moves) and (answers := self.answers(defences, map_, moves, rounds)):
                 fewest = min(answers.values())
                 moves = sum(1 << action for action, count in answers.items() if count == fewest)
+            if len(enemies) > 1 and (winning := self.winning(attacks, map_, moves, rounds)):
+                moves = winning
             if winning or self.nodes[0] <= 0:
                 break
         return Judgement(winning, moves, limit - max(0, int(self.nodes[0])))  # a piece of work may end a little later

@@ -174,3 +174,34 @@ def test_warming_up_compiles_what_games_need():
     for position in random_positions(30, seed=14):
         decide(agent("beam"), position, Budget(nodes=100))
     assert all(compiled) and [list(each.signatures) for each in (winning_moves, add_refutations)] == compiled
+
+
+# Player 2 could surely kill player 0 by a bomb and a step to the left, where the bombs of the others shut him in.
+RISKY_KILL = """
+    ..02.....2...
+    .X.X.X.X.X.X.
+    ...0.........
+    .X.X.X.X.X.X.
+    .............
+    .X.X.X.X.X.X.
+    .............
+    .X.X.X.X.X.X.
+    .............
+    .X.X.X.X.X.X.
+    ...2.....2...
+    0 0 6 8 4 6
+    0 1 6 1 1 7
+    0 2 8 8 3 5
+    0 3 5 10 1 6
+    1 3 4 8 6 6
+    1 1 5 2 7 7
+    1 1 6 2 8 7
+    1 3 4 10 8 6
+    2 0 2 2 1 1
+    """
+
+
+def test_one_rival_of_many_is_not_killed_at_the_risk_of_the_own_life():
+    position = drawn(RISKY_KILL, player=2)
+    assert "left+bomb" not in safe(position)
+    assert choice("beam", position, 20_000) != "left+bomb"
