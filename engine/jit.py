@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from engine.errors import HsctlError
+
 ROOT = Path(__file__).resolve().parent.parent
 COMPILED_PACKAGES = ("engine", "search")
 DAYS_KEPT = 14  # cache folders of other versions that nobody used for so long are removed
@@ -29,6 +31,12 @@ def source_digest() -> str:
             digest.update(path.relative_to(ROOT).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def check_sources() -> None:
+    """Refuse to go on when sources were edited since the start: what is loaded only now would not be what is named."""
+    if source_digest() != CACHE.name.rpartition("-")[2]:
+        raise HsctlError("the sources of engine or search changed since this command started: start again")
 
 
 def numba_version() -> str:

@@ -6,6 +6,7 @@
 A number is drawn with its 95 % interval. Matplotlib comes with the [plot] extra and is loaded at the first figure.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -59,8 +60,9 @@ def check_plot(path: Path) -> None:
     """Before anything is played: can it be drawn, and there?"""
     if path.suffix.lower() not in KINDS:
         raise HsctlError(f"--plot {path}: expected a file name that ends in {', '.join(sorted(KINDS))}")
-    if not path.absolute().parent.is_dir():
-        raise HsctlError(f"--plot {path}: no such folder, expected one that is there")
+    folder = path.absolute().parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise HsctlError(f"--plot {path}: no such folder, or none to write to, expected one that is there")
     new_figure("", 1.0)
 
 

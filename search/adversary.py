@@ -36,3 +36,8 @@ def nearest_opponent(state: np.record, player: int, mates: tuple[int, ...] = ())
     """The adversary of a living player; None if nobody lives but he and his mates."""
     living = [other for other in range(MAX_PLAYERS) if state.players[other] and other not in (player, *mates)]
     return min(living, key=lambda other: (path_length(state, player, other), other), default=None)
+
+
+def empty_seat(state: np.record) -> int:
+    """Somebody who isn't there, to play against when nobody is."""
+    return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])

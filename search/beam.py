@@ -113,6 +113,7 @@ class BeamAgent(PlanningAgent):
         self.filtered = {}
         if self.params.threats and rivals:
             limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
+            self.threats.is_alone = not self.mates
             judged = self.threats.judge(state, self.map, player, rivals, roots, min(limit, MOST_THREATS))
             stages["threats"] = judged.nodes
             roots = self.keep(judged.safe, roots | judged.winning, NOT_FORCED if judged.winning else ANSWERED)
@@ -126,7 +127,7 @@ class BeamAgent(PlanningAgent):
         """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
         if self.params.threats and len(rivals) > 1:
             return self.first_moves.survivable(state, self.map, player)
-        return self.first_moves.allowed(state, self.map, player, rivals)
+        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
 
     def keep(self, chosen: int, roots: int, reason: str) -> int:
         """Leave out all first moves but the chosen ones."""
@@ -134,7 +135,9 @@ class BeamAgent(PlanningAgent):
         return chosen
 
     def weights_for(self, state: np.record, player: int, rivals: list[int]) -> np.record:
-        """What counts now: once the boxes are decided, only who lives."""
+        """What counts now: once the boxes are decided, only who lives. With a mate others' boxes decide too."""
+        if self.mates:
+            return self.usual_weights
         mine, left = int(state.scored[player]), sum(int(word).bit_count() for word in state.boxes)
         theirs = [int(state.scored[rival]) for rival in rivals]
         if theirs and mine > max(theirs) + left:

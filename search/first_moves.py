@@ -87,9 +87,14 @@ class FirstMoves:
         is_dead = not between.players[player] and not between.players[enemy]
         return is_dead and bool(between.scored[player] > between.scored[enemy])
 
-    def allowed(self, state: np.record, map_: np.record, player: int, enemies: Sequence[int]) -> int:
-        """The first moves worth searching; 0 = no opinion, all of them."""
-        if len(enemies) == 1 and (sacrifice := self.sacrifices(state, map_, player, enemies[0])):
+    def allowed(
+        self, state: np.record, map_: np.record, player: int, enemies: Sequence[int], is_alone: bool = True
+    ) -> int:
+        """The first moves worth searching; 0 = no opinion, all of them.
+
+        Who isn't alone, but has a mate, sacrifices nothing: it is not his boxes that decide.
+        """
+        if is_alone and len(enemies) == 1 and (sacrifice := self.sacrifices(state, map_, player, enemies[0])):
             return sacrifice
         survivable = self.survivable(state, map_, player)
         killing = 0

@@ -237,6 +237,7 @@ class Threats:
 
     def __init__(self, rounds: int) -> None:
         self.rounds = rounds
+        self.is_alone = True  # without a mate: then dying together with the last rival wins by the own boxes
         self.room = np.zeros(MOST_ROUNDS + 2, STATE)
         self.line = np.zeros((3, MOST_ROUNDS + 1), np.int64)
         self.nodes = np.zeros(1, np.int64)  # left
@@ -272,7 +273,8 @@ class Threats:
     def duels(self, state: np.record, player: int, enemies: list[int], attacks: bool) -> list[Duel]:
         """The player against each of those near, from this state on."""
         self.room[0] = state
-        counts_deaths = len(enemies) == 1 if attacks else fears_sacrifice(state, player, enemies)
+        wins_dead = self.is_alone and len(enemies) == 1
+        counts_deaths = wins_dead if attacks else fears_sacrifice(state, player, enemies)
         return [
             Duel(self.room, self.line, self.nodes, player, enemy, attacks, counts_deaths)
             for enemy in enemies

@@ -26,6 +26,7 @@ from replays.replay import Limits
 DIGEST_LENGTH = 16  # hexadecimal digits, as the digest of the sources has
 KEY_LENGTH = 32
 PROGRAMS = {".class", ".jar", ".py", ".js", ".mjs", ".ts", ".rb", ".lua", ".pl", ".php", ".so", ".dll"}  # in a folder
+REDIRECTION = r"[0-9&]*>>?\s*[^\s'\"]+"  # what a bot writes is no part of it
 Stamp = tuple[str, int, int]  # path, size, time of the last change
 
 
@@ -58,23 +59,34 @@ def key_of(encoded: str) -> str:
     return hashlib.sha256(encoded.encode()).hexdigest()[:KEY_LENGTH]
 
 
-def sittings_of(players: Sequence[PlayerText]) -> list[Sitting]:
-    """Each player with his digest; the same player named again is another copy."""
+def sittings_of(players: Sequence[PlayerText], size: int = 1) -> list[Sitting]:
+    """Each player with his digest, in teams of this size; the same team named again has other copies of its players."""
     texts = [player.text for player in players]
-    return [Sitting(player.text, digest_of(player), texts[:at].count(player.text)) for at, player in enumerate(players)]
+    teams = [tuple(texts[at : at + size]) for at in range(0, len(texts), size)]
+    sittings = []
+    for at, player in enumerate(players):
+        team, place = divmod(at, size)
+        earlier = teams[:team].count(teams[team]) * teams[team].count(player.text)
+        copy = earlier + teams[team][:place].count(player.text)
+        sittings.append(Sitting(player.text, digest_of(player), copy))
+    return sittings
 
 
 def check_digest(player: PlayerText, digest: str) -> None:
     """Refuse a player who is no longer, or not on this machine, the one that the game is filed under."""
     found = digest_of(player)
     if found != digest:
-        what = "other sources" if player.spec is not None else "other files"
-        raise HsctlError(f"{player.text!r} has {what} than at the start ({found}, expected {digest}): start again")
+        hint = ""
+        if player.spec is None:
+            named = ", ".join(path.name for path in files_of(player.text))
+            hint = f"; one of {named} changed, and a file that a bot writes must not stand in its command"
+        what = f"{player.text!r} is not the same as at the start"
+        raise HsctlError(f"{what} ({found}, expected {digest}){hint}: start again")
 
 
 def digest_of(player: PlayerText) -> str:
     if player.spec is not None:
-        from engine.jit import CACHE  # named by the digest of the sources as they were when they were loaded
+        from engine.jit import CACHE  # named by the digest of the sources at the start; warm_seat checks that they stay
 
         return CACHE.name.rpartition("-")[2]
     return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
@@ -101,7 +113,7 @@ def stamp(path: Path) -> Stamp:
 
 def files_of(command: str) -> list[Path]:
     """The program and the files that a command line names, in the order they are named."""
-    words = shlex.split(command)
+    words = shlex.split(re.sub(REDIRECTION, " ", command))
     program = shutil.which(words[0])
     named = [
         path for at, word in enumerate(words) for path in paths_in(word, is_module=at > 0 and words[at - 1] == "-m")

@@ -21,6 +21,7 @@ from itertools import chain
 from pathlib import Path
 
 from engine.errors import HsctlError
+from engine.teams import MATES
 from hsctl.arena.identity import Identity, Sitting, check_digest, sittings_of
 from hsctl.arena.ledger import Fate, Ledger, Outcome, Row, Thinking, new_row
 from hsctl.arena.lineups import Block
@@ -47,7 +48,7 @@ class League:
 
     @cached_property
     def sittings(self) -> list[Sitting]:
-        return sittings_of(self.players)
+        return sittings_of(self.players, MATES if self.is_teamed else 1)
 
     @property
     def names(self) -> list[str]:
@@ -83,6 +84,7 @@ class LeagueGame:
     seating: tuple[int, ...]
     row: Row
     is_new: bool  # not from the ledger
+    rotation: int = 0  # of the seats
 
 
 Runner = Callable[[Iterator[list[LeagueTask]]], Generator[Finished]]  # lists hold what a block still lacks
@@ -209,12 +211,17 @@ def task_of(league: League, block: Block, game: GameTask) -> LeagueTask:
 
 def game_of(task: LeagueTask, row: Row, is_new: bool) -> LeagueGame:
     seating = tuple(task.block.lineup[player] for player in task.game.seating)
-    return LeagueGame(task.game.number, task.block, seating, row, is_new)
+    return LeagueGame(task.game.number, task.block, seating, row, is_new, task.game.rotation)
 
 
 def file_game(league: League, ledger: Ledger, finished: Finished) -> LeagueGame:
-    """The replay first, then the row: a row never names a file that isn't there."""
+    """The replay first, then the row: a row never names a file that isn't there.
+
+    If another process filed the same game meanwhile, its row and replay stay.
+    """
     identity, path = finished.task.identity, None
+    if (known := ledger.find(identity)) is not None:
+        return game_of(finished.task, known, is_new=True)
     if league.folder is not None and finished.replay is not None:
         texts = " ".join(sitting.spec for sitting in identity.seats)
         path = league.folder / fixed_name(f"{texts} seed {identity.seed}", identity.key[:NAME_DIGITS])

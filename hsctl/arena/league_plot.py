@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from hsctl.arena.league_view import PLACES
 from hsctl.arena.standings import Standings
+from hsctl.plots import save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,7 +18,7 @@ DPI = 150
 
 
 def draw_league(standings: Standings, path: Path) -> None:
-    league_figure(standings).savefig(path, dpi=DPI)
+    save(league_figure(standings), path)
 
 
 def league_figure(standings: Standings) -> "Figure":
@@ -25,7 +26,7 @@ def league_figure(standings: Standings) -> "Figure":
 
     height = HEIGHT_OF_FRAME + HEIGHT_A_PLAYER * len(standings.names)
     charts = 1 + len(standings.sizes)
-    figure = Figure(figsize=(WIDTH_A_CHART * charts, height), layout="constrained")
+    figure = Figure(figsize=(WIDTH_A_CHART * charts, height), dpi=DPI, layout="constrained")
     ratings, *places = figure.subplots(1, charts, sharey=True)
     draw_ratings(ratings, standings)
     for chart, size in zip(places, standings.sizes, strict=True):

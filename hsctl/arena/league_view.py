@@ -90,9 +90,10 @@ def rating_table(standings: Standings) -> RenderableType:
             format_bounds(rating),
             str(player.games),
             f"{player.wins}, {player.draws}, {player.losses}",
-            format_mean(player.ranks, 2),
+            format_mean(player.ranks, player.seeds, 2),
         )
-    return Group(table, *(Text(f"{one.name}: {one.note}") for one in standings.ratings() if one.elo and one.note))
+    noted = [one for one in standings.ratings() if one.elo is not None and one.note]
+    return Group(table, *(Text(f"{one.name}: {one.note}") for one in noted))
 
 
 def format_bounds(rating: Rating) -> str:
@@ -113,7 +114,7 @@ def manner_table(standings: Standings) -> RenderableType:
     for player in standings.players:
         table.add_row(
             player.name,
-            format_mean(player.boxes),
+            format_mean(player.boxes, player.seeds),
             "" if player.bombs_a_turn is None else f"{player.bombs_a_turn:.3f}",
             str(player.deaths.total()),
             *(format_count(player.deaths[cause]) for cause in causes),
@@ -125,11 +126,11 @@ def manner_table(standings: Standings) -> RenderableType:
 
 def describe_league(standings: Standings) -> str:
     lengths = [game.row.outcome.turns for game in standings.games]
-    seeds = {game.block.seed for game in standings.games}
+    seeds = [game.block.seed for game in standings.games]
     new = sum(game.is_new for game in standings.games)
     known = len(standings.games) - new
-    return f"{len(lengths)} games on {len(seeds)} seeds ({new} played now, {known} from the ledger)" + (
-        f"; turns of a game: {format_mean(lengths)}" if lengths else ""
+    return f"{len(lengths)} games on {len(set(seeds))} seeds ({new} played now, {known} from the ledger)" + (
+        f"; turns of a game: {format_mean(lengths, seeds)}" if lengths else ""
     )
 
 
@@ -210,7 +211,7 @@ def player_record(player: PlayerStanding) -> dict[str, Any]:
         "places": {size: places_record(player, size) for size in sorted(player.places)},
         "boxes": sum(player.boxes),
         "mean_boxes": rounded_mean(player.boxes),
-        "boxes_interval": rounded(mean_interval(player.boxes)),
+        "boxes_interval": rounded(mean_interval(player.boxes, player.seeds)),
         "bombs": player.bombs,
         "bombs_per_turn": None if player.bombs_a_turn is None else round(player.bombs_a_turn, 4),
         "deaths": player.deaths.total(),

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from hsctl.arena.score import BOTH, CAUSES, ERROR, OTHERS, OWN, PlayerScore, Score
 from hsctl.arena.series import GameResult
-from hsctl.arena.statistics import mean_interval, share_interval
+from hsctl.arena.statistics import games_interval, mean_interval
 from replays.board_view import FRAME, PLAYERS
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
@@ -88,17 +88,17 @@ def series_view(score: Score) -> RenderableType:
     return Group(table, Text(describe_series(score)))
 
 
-def format_share(count: int, total: int) -> str:
-    if total == 0:
+def format_share(happened: Sequence[bool], seeds: Sequence[int]) -> str:
+    if not happened:
         return ""
-    low, high = share_interval(count, total)
-    return f"{100 * count / total:.0f} % ({100 * low:.0f}–{100 * high:.0f})"
+    low, high = games_interval(happened, seeds)
+    return f"{100 * fmean(happened):.0f} % ({100 * low:.0f}–{100 * high:.0f})"
 
 
-def format_mean(values: Sequence[float], digits: int = 1) -> str:
+def format_mean(values: Sequence[float], seeds: Sequence[int], digits: int = 1) -> str:
     if not values:
         return ""
-    interval = mean_interval(values)
+    interval = mean_interval(values, seeds)
     spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
     return f"{fmean(values):.{digits}f}{spread}"
 
@@ -118,13 +118,13 @@ def format_count(count: int) -> str:
 
 ROWS: list[tuple[str, Callable[[PlayerScore], str]]] = [
     ("won, drawn, lost", lambda player: f"{player.wins}, {player.draws}, {player.losses}"),
-    ("wins", lambda player: format_share(player.wins, player.games)),
-    ("draws", lambda player: format_share(player.draws, player.games)),
-    ("losses", lambda player: format_share(player.losses, player.games)),
-    ("mean rank", lambda player: format_mean(player.ranks, 2)),
-    ("boxes a game", lambda player: format_mean(player.boxes)),
-    ("bombs a game", lambda player: format_mean(player.bombs)),
-    ("deaths", lambda player: format_share(player.deaths.total(), player.games)),
+    ("wins", lambda player: format_share(player.won, player.seeds)),
+    ("draws", lambda player: format_share(player.drawn, player.seeds)),
+    ("losses", lambda player: format_share(player.lost, player.seeds)),
+    ("mean rank", lambda player: format_mean(player.ranks, player.seeds, 2)),
+    ("boxes a game", lambda player: format_mean(player.boxes, player.seeds)),
+    ("bombs a game", lambda player: format_mean(player.bombs, player.seeds)),
+    ("deaths", lambda player: format_share(player.died, player.seeds)),
     *(
         (f"  by {CAUSE_NAMES[cause]}", lambda player, cause=cause: format_count(player.deaths[cause]))
         for cause in CAUSES
@@ -141,7 +141,8 @@ def describe_series(score: Score) -> str:
     seeds = sorted({result.seed for result in games})
     seed = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
     spread = f"{min(lengths)} to {max(lengths)}"
-    return f"{len(games)} games, {seed}; turns of a game: {format_mean(lengths)} ({spread})"
+    turns = format_mean(lengths, [result.seed for result in games])
+    return f"{len(games)} games, {seed}; turns of a game: {turns} ({spread})"
 
 
 def error_lines(score: Score) -> list[str]:
@@ -209,11 +210,11 @@ def times_record(times_ms: Sequence[float]) -> dict[str, float] | None:
 
 
 def intervals_record(player: PlayerScore) -> dict[str, list[float] | None]:
-    """95 % intervals, [low, high]: of the shares of games, and of the means over games."""
-    counts = {"wins": player.wins, "draws": player.draws, "losses": player.losses, "deaths": player.deaths.total()}
-    shares = {name: share_interval(count, player.games) for name, count in counts.items()}
+    """95 % intervals, [low, high]: of the shares of games, and of the means over games; seeds are blocks."""
+    happened = {"wins": player.won, "draws": player.drawn, "losses": player.lost, "deaths": player.died}
+    shares = {name: games_interval(games, player.seeds) for name, games in happened.items()}
     means = {"rank": player.ranks, "boxes": player.boxes, "bombs": player.bombs}
-    intervals = {**shares, **{name: mean_interval(values) for name, values in means.items()}}
+    intervals = {**shares, **{name: mean_interval(values, player.seeds) for name, values in means.items()}}
     return {name: interval and [round(end, 4) for end in interval] for name, interval in intervals.items()}
 
 

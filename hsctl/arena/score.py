@@ -25,11 +25,13 @@ class PlayerScore:
     """What one player did in all his games."""
 
     name: str
+    seeds: list[int] = field(default_factory=list)  # of each game, as all lists here
     ranks: list[int] = field(default_factory=list)
     boxes: list[int] = field(default_factory=list)
     bombs: list[int] = field(default_factory=list)
-    wins: int = 0  # first alone, or with the mate
-    draws: int = 0  # first with others
+    won: list[bool] = field(default_factory=list)  # first alone, or with the mate
+    drawn: list[bool] = field(default_factory=list)  # first with others
+    died: list[bool] = field(default_factory=list)
     deaths: Counter[str] = field(default_factory=Counter)  # by cause
     errors: Counter[str] = field(default_factory=Counter)  # by kind of failure
     times_ms: array = field(default_factory=lambda: array("f"))
@@ -39,16 +41,30 @@ class PlayerScore:
         return len(self.ranks)
 
     @property
+    def wins(self) -> int:
+        return sum(self.won)
+
+    @property
+    def draws(self) -> int:
+        return sum(self.drawn)
+
+    @property
+    def lost(self) -> list[bool]:
+        return [not won and not drawn for won, drawn in zip(self.won, self.drawn, strict=True)]
+
+    @property
     def losses(self) -> int:
-        return self.games - self.wins - self.draws
+        return sum(self.lost)
 
     def add(self, result: GameResult, seat: int) -> None:
         rank = result.ranks[seat]
+        self.seeds.append(result.seed)
         self.ranks.append(rank)
         self.boxes.append(result.boxes[seat])
         self.bombs.append(result.bombs[seat])
-        self.wins += rank == 1 and not result.is_drawn
-        self.draws += rank == 1 and result.is_drawn
+        self.won.append(rank == 1 and not result.is_drawn)
+        self.drawn.append(rank == 1 and result.is_drawn)
+        self.died.append(seat in result.deaths)
         self.times_ms.extend(result.times_ms[seat])
         if seat in result.deaths:
             _, death = result.deaths[seat]

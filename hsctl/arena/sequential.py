@@ -19,6 +19,7 @@ from engine.errors import HsctlError
 PRIOR = 1.0  # blocks assumed beforehand: without them the first would decide alone
 FEWEST_BLOCKS = 2  # for a forecast
 MOST_STEPS = 100
+MOST_ELO = 2000  # a score of 0.99999; beyond it there is nothing to test
 EXACT = 1e-10
 
 BETTER, NOT_BETTER = "better", "not better"
@@ -32,8 +33,8 @@ class SequentialTest:
     """The state of one test. The error rates: alpha of "better" under H0, beta of "not better" under H1."""
 
     def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
-        if not elo0 < elo1:
-            raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1")
+        if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
+            raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both within {MOST_ELO} of 0")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: expected error rates between 0 and 0.5")
         self.score0, self.score1 = expected_score(elo0), expected_score(elo1)

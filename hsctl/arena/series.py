@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.game import Game
-from engine.jit import compiling, is_compiled
+from engine.jit import check_sources, compiling, is_compiled
 from engine.teams import MATES, in_teams
 from hsctl.arena.match import OnTurn, Played, play_game
 from hsctl.arena.players import PlayerText
@@ -94,6 +94,8 @@ def tasks_of(match: Match, seed: int, games: int) -> list[GameTask]:
 def warm_seat(copy: int, player: PlayerText, memory_mb: int | None) -> Seat:
     """A player ready for his first clock. Players of a match never share an agent: the same again is another copy."""
     seat = make_seat(player, memory_mb)
+    if player.spec is not None:
+        check_sources()
     seat.warm_up()
     return seat
 

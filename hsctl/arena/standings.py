@@ -18,6 +18,7 @@ class PlayerStanding:
     """What one player did in all his games."""
 
     name: str
+    seeds: list[int] = field(default_factory=list)  # of each game, as ranks and boxes
     ranks: list[int] = field(default_factory=list)
     wins: int = 0  # first alone
     draws: int = 0  # first with others
@@ -54,6 +55,7 @@ class PlayerStanding:
     def add(self, game: LeagueGame, seat: int) -> None:
         outcome = game.row.outcome
         rank = outcome.ranks[seat]
+        self.seeds.append(game.block.seed)
         self.ranks.append(rank)
         self.wins += rank == 1 and outcome.ranks.count(1) == 1
         self.draws += rank == 1 and outcome.ranks.count(1) > 1
@@ -121,7 +123,7 @@ class Standings:
 
     def in_order(self) -> list[LeagueGame]:
         """The games block by block, whichever finished first."""
-        return sorted(self.games, key=lambda game: (game.number, game.block.lineup.index(game.seating[0])))
+        return sorted(self.games, key=lambda game: (game.number, game.rotation))
 
     def meetings(self, row: int, column: int) -> Meetings | None:
         """None if the two never met."""

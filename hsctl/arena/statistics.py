@@ -2,15 +2,17 @@
 
 share   centre = (k + z²/2) / (n + z²),  half = z / (n + z²) · √(k (n - k) / n + z²/4)
 blocks  the same with Student's t for z and with as many independent games as the spread between the blocks tells
-mean    mean ± t(n - 1) · s / √n
+mean    mean ± t(k - 1) · √(k / (k - 1) · Σ (sum of block i - mean · games of block i)²) / n,  k blocks, n games
 
 Games of one seed from all seats are alike, or balance each other. Counted one by one they deceive in 10 to 14 of 100
 series instead of 5 (docs/statistics.md): where blocks are known, `block_interval` is the one to take.
+Means are over blocks too; if each value is a block of its own that is Student's usual interval.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import NamedTuple
 
 Z = 1.959963984540054  # 97.5 % of the normal distribution lie below
@@ -52,18 +54,31 @@ def block_interval(counts: Sequence[float], totals: Sequence[int]) -> Interval:
     return wilson(sum(counts) / games, games / design, student(len(totals) - 1))
 
 
+def games_interval(happened: Sequence[bool], blocks: Sequence[int]) -> Interval:
+    """The same, from what happened in each game and the block it belongs to."""
+    totals = Counter(blocks)
+    counts = Counter(block for is_so, block in zip(happened, blocks, strict=True) if is_so)
+    return block_interval([counts[block] for block in totals], list(totals.values()))
+
+
 def wilson(share: float, total: float, z: float) -> Interval:
     centre = (share * total + z * z / 2) / (total + z * z)
     half = z / (total + z * z) * math.sqrt(total * share * (1 - share) + z * z / 4)
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
 
 
-def mean_interval(values: Sequence[float]) -> Interval | None:
-    """Student's interval of a mean; a single value tells nothing of its spread."""
-    if len(values) < 2:
+def mean_interval(values: Sequence[float], blocks: Sequence[int]) -> Interval | None:
+    """Of a mean of values, each of which belongs to a block; a single block tells nothing of the spread."""
+    members: dict[int, list[float]] = {}
+    for value, block in zip(values, blocks, strict=True):
+        members.setdefault(block, []).append(value)
+    count = len(members)
+    if count < 2:
         return None
-    half = student(len(values) - 1) * stdev(values) / math.sqrt(len(values))
-    return Interval(fmean(values) - half, fmean(values) + half)
+    mean = fmean(values)
+    spread = sum((sum(group) - mean * len(group)) ** 2 for group in members.values())
+    half = student(count - 1) * math.sqrt(count / (count - 1) * spread) / len(values)
+    return Interval(mean - half, mean + half)
 
 
 def student(freedom: int) -> float:

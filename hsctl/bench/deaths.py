@@ -14,6 +14,7 @@ import numpy as np
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
+from engine.teams import mates_of
 from replays.playback import Playback, load
 from search import make_agent
 from search.agent import Budget
@@ -84,7 +85,7 @@ def deaths_in(playback: Playback, name: str) -> list[Death]:
             turns = range(max(playback.first_turn, turn + 1 - LOOK_BACK), turn + 1)
             moves = {each: playback.moves_at(each)[seat] for each in turns}
             choices = [
-                Choice(playback.game_at(each), move.action)
+                Choice(playback.seen_at(each, seat) or playback.game_at(each), move.action)
                 for each, move in moves.items()
                 if move is not None and move.action is not None
             ]
@@ -129,7 +130,7 @@ def find_mistake(choices: list[Choice], seat: int) -> Choice | None:
 def safe_moves(game: Game, seat: int) -> list[int]:
     """The first moves that are safe, see above."""
     moves, threats = FirstMoves(), Threats(1)
-    enemies = [at for at in game.living if at != seat]
+    enemies = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
     survivable = moves.survivable(game.state, game.map, seat)
     lost = threats.lost_to_all(game.state, game.map, seat, enemies, survivable)
     duels = threats.duels(game.state, seat, enemies, attacks=False)

@@ -95,7 +95,9 @@ def league(
     chosen = choose_seeds(seed, seeds, games)
     blocks = team_blocks(len(texts) // 2, chosen, games) if teams else league_blocks(len(texts), size, chosen, games)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
-    entered = League(tuple(texts), limits, choose_folder(out, save or out is not None), memory, teams)
+    folder = choose_folder(out, save or out is not None)
+    folder = folder and folder.resolve()  # a ledger is read from anywhere
+    entered = League(tuple(texts), limits, folder, memory, teams)
     if plot is not None:
         from hsctl.plots import check_plot
 
@@ -104,6 +106,8 @@ def league(
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
     show(standings, json)
+    if entered.folder is not None and (without := sum(game.row.replay is None for game in standings.games)):
+        announce(f"{without} games were known already and have no replay (another --ledger plays them again)")
     if plot is not None and standings.games:
         from hsctl.arena.league_plot import draw_league
 

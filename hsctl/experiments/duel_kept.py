@@ -63,7 +63,7 @@ class Savings:
 
     def share(self, row: tuple[str, str]) -> Measured:
         shares = [saving.tree for saving in self.rows[row]]
-        interval = mean_interval(shares)
+        interval = mean_interval(shares, range(len(shares)))
         return Measured(fmean(shares), *((interval.low, interval.high) if interval else ()))
 
     def view(self) -> RenderableType:

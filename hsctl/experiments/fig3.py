@@ -46,7 +46,7 @@ class Curves:
     def agreement(self) -> str:
         """Our ratio with its interval, and whether the paper's words fit it."""
         ratios = self.ratios()
-        interval = mean_interval(ratios)
+        interval = mean_interval(ratios, range(len(ratios)))
         if interval is None:
             return "too few rounds"
         word = "yes" if self.is_claimed(interval) else "no"

@@ -35,7 +35,7 @@ class Budgets:
             raise HsctlError(f"{player!r} is an external bot, which has no budget to be changed: expected an agent")
         if spec.ms is not None or spec.nodes is not None:
             raise HsctlError(f"{player!r} has a budget already, expected none: it is what is changed")
-        return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:g}"
+        return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:.15g}"
 
 
 def play_scale(stage: Stage, players: Sequence[str], opponent: str, budgets: Budgets) -> "Scale":
@@ -69,7 +69,7 @@ class Scale:
         for player in self.players:
             table.add_column(player, justify="right", overflow="fold")
         for amount in self.budgets.amounts:
-            table.add_row(f"{amount:g}", *(format_score(self.scores[player, amount]) for player in self.players))
+            table.add_row(f"{amount:.15g}", *(format_score(self.scores[player, amount]) for player in self.players))
         return Group(table, Text(f"{self.games} games each, on the same seeds; a draw is half a point", "dim"))
 
     def as_dict(self) -> dict[str, Any]:

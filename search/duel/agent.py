@@ -21,8 +21,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.state import MAX_PLAYERS
-from search.adversary import nearest_opponent
+from search.adversary import empty_seat, nearest_opponent
 from search.agent import Budget, Decision, mix_seed
 from search.clock import Stage
 from search.duel.kept import find_position, keep_below
@@ -93,8 +92,3 @@ class DuelAgent(PlanningAgent):
             begin(tree, walk, state)
         walk.kept = walk.held if line else 0
         walk.saved = tree.spent[int(walk.root)]
-
-
-def empty_seat(state: np.record) -> int:
-    """Somebody who isn't there, to play against when nobody is."""
-    return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])

@@ -46,6 +46,7 @@ from engine.survival import (
     union,
     without,
 )
+from search.adversary import empty_seat
 from search.evaluate import own_bombs
 from search.mates import living_mates, mates_lost
 from search.negamax.params import NegamaxParams
@@ -99,7 +100,7 @@ def fill_pair(pair: np.record, state: np.record, player: int, enemy: int | None,
     """Two players and how they stand; without an enemy any empty seat stands in for him."""
     pair.player = player
     pair.mates = living_mates(state, mates)
-    pair.enemy = (player + 1) % MAX_PLAYERS if enemy is None else enemy
+    pair.enemy = empty_seat(state) if enemy is None else enemy
     pair.is_alone = enemy is None
     pair.turn = state.turn
     pair["scored"] = state.scored

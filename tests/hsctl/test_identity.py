@@ -76,7 +76,7 @@ def test_a_player_who_changed_on_the_way_is_refused(folder: Path) -> None:
     digest = digest_of(player)
     check_digest(player, digest)
     put(folder / "mybot", "two")
-    with pytest.raises(HsctlError, match="mybot' has other files than at the start"):
+    with pytest.raises(HsctlError, match=r"mybot' is not the same as at the start .* one of mybot changed"):
         check_digest(player, digest)
 
 
@@ -94,3 +94,21 @@ def test_a_key_tells_every_part_of_an_identity() -> None:
     ]
     assert len({game.key for game in games}) == len(games)
     assert games[0].key == Identity(1, seats, Limits(nodes=5)).key
+
+
+def test_what_a_bot_writes_is_no_part_of_it(folder: Path) -> None:
+    bot = put(folder / "mybot")
+    commands = [f"sh -c '{bot} 2> {folder}/err.log'", f"sh -c '{bot} >>{folder}/err.log'"]
+    before = [digest_of(read_player(command)) for command in commands]
+    put(folder / "err.log", "something")
+    assert [digest_of(read_player(command)) for command in commands] == before
+
+
+def test_a_team_has_the_same_copies_whatever_other_teams_there_are() -> None:
+    def copies(*teams: str) -> list[tuple[str, int]]:
+        players = [read_player(name) for team in teams for name in team.split("+")]
+        return [(sitting.spec, sitting.copy) for sitting in sittings_of(players, 2)]
+
+    pair = [("still", 0), ("still", 1)]
+    assert copies("random+still", "still+still") == [("random", 0), ("still", 0), *pair]
+    assert copies("still+still", "still+still") == [*pair, ("still", 2), ("still", 3)]

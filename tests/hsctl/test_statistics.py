@@ -2,7 +2,7 @@
 
 import pytest
 
-from hsctl.arena.statistics import block_interval, mean_interval, share_interval, sign_test, student
+from hsctl.arena.statistics import block_interval, games_interval, mean_interval, share_interval, sign_test, student
 
 
 def test_wilson_as_in_the_textbook() -> None:
@@ -13,14 +13,15 @@ def test_wilson_as_in_the_textbook() -> None:
 
 def test_nothing_played_leaves_everything_possible() -> None:
     assert share_interval(0, 0) == (0.0, 1.0)
-    assert mean_interval([]) is None
-    assert mean_interval([3.0]) is None
+    assert mean_interval([], []) is None
+    assert mean_interval([3.0], [1]) is None
+    assert mean_interval([3.0, 4.0], [1, 1]) is None
 
 
 def test_a_mean_of_few_values_by_hand() -> None:
     # mean 3, deviation 1, so 3 ± 4.3027 / sqrt(3)
-    assert mean_interval([2.0, 3.0, 4.0]) == pytest.approx((0.5159, 5.4841), abs=1e-4)
-    assert mean_interval([7.0, 7.0]) == (7.0, 7.0)
+    assert mean_interval([2.0, 3.0, 4.0], [1, 2, 3]) == pytest.approx((0.5159, 5.4841), abs=1e-4)
+    assert mean_interval([7.0, 7.0], [1, 2]) == (7.0, 7.0)
 
 
 def test_students_quantile_falls_to_the_normal_one() -> None:
@@ -39,7 +40,7 @@ def test_both_agree_with_scipy() -> None:
     values = [3.0, 8.0, 4.5, 1.0, 9.0, 2.0]
     mean = sum(values) / len(values)
     expected = stats.t.interval(0.95, len(values) - 1, loc=mean, scale=stats.sem(values))
-    assert mean_interval(values) == pytest.approx(expected)
+    assert mean_interval(values, range(len(values))) == pytest.approx(expected)
 
 
 def test_blocks_of_one_game_are_wilsons_with_students_quantile() -> None:
@@ -50,6 +51,16 @@ def test_blocks_of_one_game_are_wilsons_with_students_quantile() -> None:
 def test_games_that_repeat_each_other_count_once() -> None:
     repeated = block_interval([4.0, 0.0] * 50, [4] * 100)
     assert repeated == pytest.approx(share_interval(50, 100), abs=5e-3)
+
+
+def test_means_of_games_that_repeat_each_other_count_once() -> None:
+    values = [3.0, 8.0, 4.5, 1.0]
+    twice, seeds = [value for value in values for _ in range(2)], [seed for seed in range(4) for _ in range(2)]
+    assert mean_interval(twice, seeds) == pytest.approx(mean_interval(values, range(4)))
+
+
+def test_shares_of_games_are_those_of_their_blocks() -> None:
+    assert games_interval([True, False, True, True], [1, 1, 2, 3]) == block_interval([1, 1, 1], [2, 1, 1])
 
 
 def test_seats_that_balance_each_other_narrow_the_interval() -> None:

@@ -8,16 +8,18 @@ from search.agent import Budget
 from search.clock import Timer
 from search.duel.agent import DuelAgent
 from search.duel.score import score
-from search.first_moves import members
+from search.first_moves import FirstMoves, members
 from search.hybrid.agent import HybridAgent
 from search.hybrid.scores import START, score_of
 from search.mates import living_mates, mates_lost
 from search.mcts import MctsAgent
+from search.negamax.agent import NegamaxAgent
 from search.negamax.evaluate import MATE, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES
 from search.trace import trace_decision
 from tests.search.positions import GAME_SEED, Position, after, drawn, legal, random_positions
+from tests.search.test_positions import MINE, SACRIFICE
 
 # Player 0 can seal player 1 in by a bomb.
 KILL = """
@@ -120,3 +122,20 @@ def test_hybrid_attacks_the_nearest_player_but_his_mate():
         hybrid.decide(position.state, 0, Budget(nodes=50))
         targets.append(int(hybrid.machine.target))
     assert targets == [1, 2]
+
+
+def test_a_mate_never_stands_in_for_an_enemy_out_of_sight():
+    position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
+    negamax = make_agent("negamax")
+    assert isinstance(negamax, NegamaxAgent)
+    negamax.start_game(position.map, 0, GAME_SEED, (1,))
+    negamax.decide(position.state, 0, Budget(nodes=50))
+    assert negamax.evaluation.pair.enemy not in (0, 1)
+
+
+def test_who_has_a_mate_sacrifices_nothing():
+    """It is not the own boxes alone that decide."""
+    position = drawn(SACRIFICE.format(bombs=MINE), boxes=(4, 3))
+    moves = FirstMoves()
+    alone, with_mate = (moves.allowed(position.state, position.map, 0, [1], is_alone) for is_alone in (True, False))
+    assert alone != with_mate == moves.survivable(position.state, position.map, 0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from search.adversary import nearest_opponent
 from search.negamax.evaluate import TERMS, WIN, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES, Weights
@@ -163,7 +164,8 @@ def test_a_decided_game_is_won_or_lost_and_the_boxes_decide_between_the_dead(dea
 def test_the_terms_sum_up_to_the_score():
     for position in random_positions(50, seed=2):
         evaluation = Evaluation()
-        evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, position.player, None)
+        enemy = nearest_opponent(position.state, position.player)
+        evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, position.player, enemy)
         terms = evaluation.weighted_terms(position.state, position.map)
         assert sum(terms.values()) == pytest.approx(evaluation.score(position.state, position.map))
         assert set(terms) == set(TERMS)
