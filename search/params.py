@@ -125,7 +125,7 @@ class BeamParams(EvaluationParams):
     players: float = param(0.0, "points per cell of mean distance to the living others (term 5)", OWN)
     near_boxes: float = param(-0.3, "points per cell of mean distance to the boxes, once few (term 6)", OWN)
     many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN)
-    width: int = param(8000, "states kept in a layer at most", OWN, least=1, most=100000)
+    width: int = param(32000, "states kept in a layer at most", OWN, least=1, most=100000)
     local: int = param(12, "states kept per own cell in a layer (lb)", BEAM, least=1)
     zh: bool = param(True, "drop duplicates by Zobrist hash", BEAM)
     op: bool = param(True, "predict the opponents", BEAM)
