@@ -61,6 +61,11 @@ def read(words):
 
 
 @inline
+def write(words, cells):
+    words[0], words[1], words[2] = cells
+
+
+@inline
 def without(some, others):
     return some[0] & ~others[0], some[1] & ~others[1], some[2] & ~others[2]
 
@@ -108,6 +113,15 @@ def burn_away(fire, blocked, boxes, items, map_):
 def flood(reach, blocked):
     """The set and what one move from it reaches."""
     return union(reach, without(spread(reach[0], reach[1], reach[2]), blocked))
+
+
+@inline
+def with_two_neighbours(free):
+    """The free cells with at least two free neighbours."""
+    a, h, v = free
+    left, right, up, down = h << ONE, h, v << SEVEN, v
+    two = (left & right) | (up & down) | ((left | right) & (up | down))
+    return a & two, h & a & (a >> ONE), v & a & (a >> SEVEN)
 
 
 @inline

@@ -21,7 +21,7 @@ from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, co
 from engine.jit import inline, kernel
 from engine.rules import has
 from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS, record
-from engine.survival import burn_away, common, flood, is_empty, read, single, union, without
+from engine.survival import burn_away, common, flood, is_empty, read, single, union, without, write
 from search.evaluate import future_term
 
 FUTURE = record(
@@ -37,11 +37,6 @@ THREE, EIGHT = U64(3), U64(8)
 NOTHING = (ZERO, ZERO, ZERO)
 LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
 NEVER = FUSE
-
-
-@inline
-def write(words, cells):
-    words[0], words[1], words[2] = cells
 
 
 @kernel

@@ -40,7 +40,7 @@ from engine.board import (
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
-from engine.survival import common, flood, is_empty, read, single, without
+from engine.survival import common, flood, is_empty, read, single, without, write
 from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
 from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
 from search.future import (
@@ -53,7 +53,6 @@ from search.future import (
     survivable_from,
     survives,
     worth_of,
-    write,
 )
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)

@@ -8,11 +8,11 @@ space     space x cells within 8 steps, the time a bomb takes
 
 import numpy as np
 
-from engine.board import ONE, SEVEN, U64, ZERO, count_cells, is_in
+from engine.board import U64, ZERO, count_cells, is_in
 from engine.game import START_BOMBS, START_RANGE
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
-from engine.survival import flood, read, single, union
+from engine.survival import flood, read, single, union, with_two_neighbours
 from search.mates import mates_lost
 from search.uct import bombs_of
 
@@ -32,24 +32,12 @@ def items_of(state, player):
 
 
 @inline
-def with_two_ways(free):
-    """The cells of a set that have two neighbours in it at least."""
-    a, h, v = free
-    right, left, down, up = h, h << ONE, v, v << SEVEN
-    return (
-        a & ((right & left) | (down & up) | ((right | left) & (down | up))),
-        h & a & (a >> ONE),
-        v & a & (a >> SEVEN),
-    )
-
-
-@inline
 def is_dead_end(state, cell):
     """Whether the cell is lost when cells with one way out are closed again and again."""
     blocked = read(state.blocked)
     free = union((~blocked[0], ~blocked[1], ~blocked[2]), single(cell))
     while is_in(cell, free[0], free[1], free[2]):
-        left = with_two_ways(free)
+        left = with_two_neighbours(free)
         if left == free:
             return False
         free = left

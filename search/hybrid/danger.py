@@ -37,7 +37,19 @@ from engine.board import (
 from engine.jit import inline, kernel
 from engine.rules import has, legal_moves
 from engine.state import BYTE, FUSE, MAX_PLAYERS, SLOT, SLOT_BITS
-from engine.survival import FORECAST, common, flood, forecast, is_empty, read, single, union, without
+from engine.survival import (
+    FORECAST,
+    common,
+    flood,
+    forecast,
+    is_empty,
+    read,
+    single,
+    union,
+    with_two_neighbours,
+    without,
+    write,
+)
 from search.hybrid.paths import free_cells, holds, reachable
 
 
@@ -87,11 +99,6 @@ def row_of(state, timer):
     return (U64(state.turn) + U64(timer) - ONE) & SEVEN
 
 
-@inline
-def write(words, cells):
-    words[0], words[1], words[2] = cells
-
-
 @kernel
 def foresee(state, map_, danger):
     """Fill in what burns when."""
@@ -136,15 +143,6 @@ def steps_left(danger, cell):
         if has(danger.fires[timer], cell):
             return timer - 1
     return FUSE
-
-
-@inline
-def with_two_neighbours(free):
-    """The free cells with at least two free neighbours."""
-    a, h, v = free
-    left, right, up, down = h << ONE, h, v << SEVEN, v
-    two = (left & right) | (up & down) | ((left | right) & (up | down))
-    return a & two, h & a & (a >> ONE), v & a & (a >> SEVEN)
 
 
 @kernel

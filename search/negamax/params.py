@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from search.params import Params, param
 
 REPORT = "report, section"
-SWITCH = "switch"
 
 
 @dataclass(frozen=True)

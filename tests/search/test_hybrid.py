@@ -9,12 +9,13 @@ import pytest
 from engine.board import CELLS, MOVES, X_OF, Y_OF, cells_of, words_of
 from engine.rules import ACTION_NAMES, ACTIONS
 from engine.state import FUSE
+from engine.survival import with_two_neighbours
 from search import make_agent
 from search.agent import Budget
 from search.clock import SLICE
 from search.first_moves import members
 from search.hybrid.agent import HybridAgent
-from search.hybrid.danger import escapes, foresee, is_shut_off, make_areas, make_danger, with_two_neighbours
+from search.hybrid.danger import escapes, foresee, is_shut_off, make_areas, make_danger
 from search.hybrid.machine import REASONS, STATES
 from search.hybrid.nodes import is_deadly
 from search.hybrid.params import HybridParams
