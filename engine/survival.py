@@ -27,6 +27,7 @@ from engine.board import (
     U64,
     V_START,
     ZERO,
+    count_cells,
     spread,
 )
 from engine.jit import inline, kernel
@@ -83,6 +84,11 @@ def common(some, others):
 @inline
 def is_empty(cells):
     return cells[0] | cells[1] | cells[2] == ZERO
+
+
+@inline
+def count_set(cells):
+    return np.int64(count_cells(cells[0], cells[1], cells[2]))
 
 
 @inline

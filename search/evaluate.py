@@ -25,13 +25,12 @@ from engine.board import (
     X_OF,
     Y_OF,
     ZERO,
-    count_cells,
     lowest_bit,
     words_of,
 )
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, MAX_PLAYERS, RANGE_SHIFT, SLOT, STOCK_SHIFT, record
-from engine.survival import hits_ahead, read
+from engine.survival import common, count_set, hits_ahead, read
 from search.params import EvaluationParams
 
 TERMS = ("boxes", "range", "bombs", "future", "players", "place", "dead")
@@ -85,7 +84,7 @@ DISTANCES = make_distances()
 
 @inline
 def count_in(boxes, cells):
-    return np.int64(count_cells(boxes[0] & cells[0], boxes[1] & cells[1], boxes[2] & cells[2]))
+    return count_set(common(boxes, cells))
 
 
 @inline
@@ -142,6 +141,8 @@ def future_term(hits, weights):
 @inline
 def players_term(state, player, cell, weights):
     """The mean distance from the cell to the living others, weighted."""
+    if weights.players == 0.0:
+        return 0.0
     x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
     total, count = np.int64(0), 0
     for other in range(MAX_PLAYERS):
@@ -153,9 +154,8 @@ def players_term(state, player, cell, weights):
 
 
 @inline
-def place_term(boxes, cell, distance, weights):
-    """`distance` is box_distance, asked for only when boxes are few."""
-    count = count_cells(boxes[0], boxes[1], boxes[2])
+def place_term(count, cell, distance, weights):
+    """`count` is that of the boxes, `distance` is box_distance, asked for only when boxes are few."""
     if count > weights.many_boxes:
         x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
         return weights.centre * (abs(x - CENTRE_X) + abs(y - CENTRE_Y))
@@ -181,7 +181,7 @@ def evaluate(state, player, cell, kit, future, distance, weights):
         + kit
         + future
         + players_term(state, player, cell, weights)
-        + place_term(read(state.boxes), cell, distance, weights)
+        + place_term(count_set(read(state.boxes)), cell, distance, weights)
     )
 
 
@@ -209,7 +209,7 @@ def fill_terms(state, map_, player, weights, terms):
     terms[2] = bombs_term(np.float64((me >> STOCK_SHIFT) + own_bombs(state, player)) - 1.0, weights)
     terms[3] = weights.box * future_term(hits_ahead(state, map_, player), weights)
     terms[4] = players_term(state, player, me & BYTE, weights)
-    terms[5] = place_term(boxes, me & BYTE, box_distance(boxes, me & BYTE), weights)
+    terms[5] = place_term(count_set(boxes), me & BYTE, box_distance(boxes, me & BYTE), weights)
 
 
 def evaluate_terms(state: np.record, map_: np.record, player: int, weights: np.record) -> dict[str, float]:

@@ -17,11 +17,11 @@ state of a search needs to explode anything to see whether it can be survived.
 import numpy as np
 
 from engine.blast import blast, count_hits, explode
-from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, count_cells, spread
+from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, spread
 from engine.jit import inline, kernel
 from engine.rules import has
 from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS, record
-from engine.survival import burn_away, common, flood, is_empty, read, single, union, without, write
+from engine.survival import burn_away, common, count_set, flood, is_empty, read, single, union, without, write
 from search.evaluate import future_term
 
 FUTURE = record(
@@ -122,6 +122,15 @@ def board_at(state, map_, future, first):
     return blocked, boxes, items
 
 
+@inline
+def cuts_arm(cell, bomb_range, obstacles, arms, fire):
+    """Whether an arm of the fire may go on through the bomb's cell to where its own `arms` end."""
+    if is_empty(fire):
+        return False
+    longer = blast(cell, bomb_range + ONE, obstacles[0], obstacles[1], obstacles[2])
+    return not is_empty(common(without(longer, arms), fire))
+
+
 @kernel
 def foresee_bomb(state, map_, player, weights, future):
     """Fill in what the bomb that the player has just dropped will do.
@@ -140,11 +149,10 @@ def foresee_bomb(state, map_, player, weights, future):
     blocked, boxes, items = board_at(state, map_, future, first)
     obstacles = union(blocked, items)
     arms = blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2])
-    longer = blast(cell, bomb_range + ONE, obstacles[0], obstacles[1], obstacles[2])
     hit, new = common(arms, boxes), without(arms, fire)
     later = without(common(without(blocked, boxes), (OPEN_A, OPEN_H, OPEN_V)), union(fire, single(cell)))
     if (
-        not is_empty(common(without(longer, arms), fire))
+        cuts_arm(cell, bomb_range, obstacles, arms, fire)
         or ((future.losses >> byte) & BYTE != ZERO and not is_empty(common(hit, fire)))
         or (not is_empty(later) and not is_empty(common(new, obstacles)))
     ):
@@ -153,7 +161,7 @@ def foresee_bomb(state, map_, player, weights, future):
     write(future.fires[row], union(fire, arms))
     write(future.fire, union(read(future.fire), arms))
     hit = without(hit, fire)
-    set_hits(future, future.hits + (count_cells(hit[0], hit[1], hit[2]) << byte), future.losses, weights)
+    set_hits(future, future.hits + (U64(count_set(hit)) << byte), future.losses, weights)
 
 
 @inline

@@ -33,16 +33,15 @@ from engine.board import (
     U64,
     ZERO,
     count_bits,
-    count_cells,
     is_in,
     lowest_bit,
 )
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, burn, choose, finish_round, has, legal_actions
 from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, SLOT, STATE, record
-from engine.survival import common, flood, is_empty, read, single, without, write
+from engine.survival import common, count_set, flood, is_empty, read, single, without, write
 from engine.zobrist import KEYS, finish, mix, sum_items, sum_players, sum_rest
-from search.evaluate import box_distance, box_distance_after, evaluate, kit_terms, own_bombs
+from search.evaluate import box_distance, box_distance_after, kit_terms, own_bombs, place_term, players_term
 from search.future import (
     FUTURE,
     follow_items,
@@ -60,9 +59,13 @@ COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "glo
 
 # Scores are sorted as the distance to the layer's best, in 22 bits: two rounds of counting.
 DIGIT_BITS, DIGITS = 11, 2048
+LAST_DIGIT = DIGITS - 1
+PAIR_BITS, CHILD = 32, (1 << 32) - 1  # a key and a child in one number: sorting never looks elsewhere
 UNITS_PER_POINT = 65536.0
 WORST_KEY = (1 << 2 * DIGIT_BITS) - 1
 NO_SCORE = -1.0e9
+
+BOMB_SHIFT, MOVES = U64(BOMB), U64((1 << BOMB) - 1)  # actions are moves, without a bomb and with one
 
 NO_FUTURE = -1
 NOBODY = -1
@@ -72,6 +75,7 @@ ROW_KEYS = U64(7)  # and those of the rows of bombs
 
 # Room for states that are asked about and forgotten: a base with the own bomb, a child that took an item.
 DROPPED, TAKEN, ROOMS = range(3)
+PLAYERS, PLACE = range(2)
 
 
 class Layers(NamedTuple):
@@ -84,6 +88,7 @@ class Layers(NamedTuple):
     first: np.ndarray  # [2 * capacity], the first state expanded with this future, or NOBODY
     rooms: np.ndarray  # [ROOMS]
     walls: np.ndarray  # [FUSE, 3], for survivable_from
+    places: np.ndarray  # [PLAYERS | PLACE, move], terms of the evaluation
     futures: np.ndarray  # [2 * capacity], shared by children of one parent; halves as above
     child_score: np.ndarray  # [capacity]
     child_bonus: np.ndarray  # [capacity], of the score: what was won on the way
@@ -91,9 +96,8 @@ class Layers(NamedTuple):
     child_parent: np.ndarray  # [capacity], place in the layer above
     child_action: np.ndarray  # [capacity]
     child_future: np.ndarray  # [capacity], place in futures
-    keys: np.ndarray  # [capacity]
-    order: np.ndarray  # [2, capacity], children sorted
-    digits: np.ndarray  # [DIGITS]
+    pairs: np.ndarray  # [2, capacity], children with their keys, sorted
+    digits: np.ndarray  # [2, DIGITS]
     seen: np.ndarray  # [a power of two], hashes of this layer's children, 0 = free
     per_cell: np.ndarray  # [256], children kept with the own player there
     future: np.ndarray  # [depth, width], place in futures
@@ -163,6 +167,7 @@ def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layer
         first=np.zeros(2 * capacity, np.int32),
         rooms=np.zeros(ROOMS, STATE),
         walls=np.zeros((FUSE, 3), np.uint64),
+        places=np.zeros((2, BOMB)),
         futures=np.zeros(2 * capacity, FUTURE),
         child_score=np.zeros(capacity),
         child_bonus=np.zeros(capacity),
@@ -170,9 +175,8 @@ def make_layers(width: int, others: np.ndarray, depth: int = MAX_TURNS) -> Layer
         child_parent=np.zeros(capacity, np.int32),
         child_action=np.zeros(capacity, np.uint8),
         child_future=np.zeros(capacity, np.int32),
-        keys=np.zeros(capacity, np.int32),
-        order=np.zeros((2, capacity), np.int32),
-        digits=np.zeros(DIGITS, np.int32),
+        pairs=np.zeros((2, capacity), np.int64),
+        digits=np.zeros((2, DIGITS), np.int32),
         seen=np.zeros(max(FEWEST_SEEN, 1 << (2 * capacity).bit_length()), np.uint64),
         per_cell=np.zeros(256, np.int32),
         future=np.zeros((depth, width), np.int32),
@@ -250,20 +254,26 @@ def new_actions(layers, search, map_, base, board, me, legal):
     home, row = me & BYTE, (U64(base.turn) - ONE) & SEVEN
     my_key, row_key = KEYS[PLAYER_KEYS + search.player], KEYS[ROW_KEYS + row]
     bombs, bomb = base.bombs[row], (me & SLOT) << (U64(search.player) << FOUR)
-    fresh = ZERO
-    while legal != ZERO:
-        action = np.int64(lowest_bit(legal))
-        legal &= legal - ONE
-        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+    rest = board.rest + board.lying
+    plain, dropped = rest + mix(bombs, row_key), rest + mix(bombs | bomb, row_key)
+    fresh, moves = ZERO, (legal | legal >> BOMB_SHIFT) & MOVES
+    while moves != ZERO:
+        move = lowest_bit(moves)
+        moves &= moves - ONE
+        to = U64(NEIGHBOURS[home, move])
         takes = to != home and has(board.items, to)
-        total = board.rest + mix(bombs | bomb * U64(drops), row_key) + board.lying
+        taken = ZERO
         if takes:
             word = to >> CLASS_SHIFT
             lying = base.items[word]
-            total += mix(lying & ~(ONE << (to & BIT_MASK)), KEYS[word]) - mix(lying, KEYS[word])
-        total += mix(number_after(map_, me, to, drops, takes), my_key)
-        if is_new(layers.seen, search.seen_mask, finish(total)):
-            fresh |= ONE << U64(action)
+            taken = mix(lying & ~(ONE << (to & BIT_MASK)), KEYS[word]) - mix(lying, KEYS[word])
+        now = number_after(map_, me, to, False, takes)
+        if (legal >> move) & ONE != ZERO:
+            number = finish(plain + taken + mix(now, my_key))
+            fresh |= U64(is_new(layers.seen, search.seen_mask, number)) << move
+        if (legal >> (move + BOMB_SHIFT)) & ONE != ZERO:
+            number = finish(dropped + taken + mix(now - ONE_BOMB, my_key))
+            fresh |= U64(is_new(layers.seen, search.seen_mask, number)) << (move + BOMB_SHIFT)
     return fresh
 
 
@@ -346,11 +356,6 @@ def trap_of(layers, search, parent, base, board, around, future):
 
 
 @inline
-def count_set(cells):
-    return np.int64(count_cells(cells[0], cells[1], cells[2]))
-
-
-@inline
 def make_base(layers, search, map_, weights, place):
     """Play a state as far as all its children have in common, and note what they need to know of that."""
     player, depth = search.player, search.depth
@@ -369,12 +374,26 @@ def make_base(layers, search, map_, weights, place):
     pass_round(layers.futures[board.future], row, weights)
     if others != ZERO:
         follow_others(base, read(board.items), map_, player, weights, layers.futures[board.future])
-    board.box_count = np.int64(count_cells(base.boxes[0], base.boxes[1], base.boxes[2]))
+    board.box_count = count_set(read(base.boxes))
     board.rivalry = rivals_term(base, player, search, weights)
     board.rest = sum_rest(base, row) + sum_players(base)
     board.lying = sum_items(base)
     if depth < search.trap_depth:
         write(board.safe, survivable_from(base, layers.futures[board.future], layers.walls))
+
+
+@inline
+def value_places(layers, player, weights, base, box_count, home, moves):
+    """The terms of the evaluation that depend on where the own player goes, for each of his moves."""
+    boxes = read(base.boxes)
+    home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
+    while moves != ZERO:
+        move = lowest_bit(moves)
+        moves &= moves - ONE
+        to = U64(NEIGHBOURS[home, move])
+        distance = box_distance_after(boxes, box_count, home, home_distance, to)
+        layers.places[PLAYERS, move] = players_term(base, player, to, weights)
+        layers.places[PLACE, move] = place_term(box_count, to, distance, weights)
 
 
 @inline
@@ -402,8 +421,7 @@ def expand(layers, search, map_, weights, place):
     base, board = layers.bases[layers.base[place]], layers.boards[layers.base[place]]
     me = U64(parent.players[player]) + board.returned
     plain_future = board.future
-    boxes, box_count = read(base.boxes), board.box_count
-    home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
+    points = weights.box * base.scored[player]
     bombs = board.bombs
     home_kit = kit_terms(me, bombs, weights)
     bonus = layers.bonus[depth & 1, place]
@@ -414,11 +432,13 @@ def expand(layers, search, map_, weights, place):
         fresh = new_actions(layers, search, map_, base, board, me, legal)
         counters[DUPLICATES] += np.int64(count_bits(legal ^ fresh))
     search.nodes += np.int64(count_bits(legal))
+    value_places(layers, player, weights, base, board.box_count, home, (fresh | fresh >> BOMB_SHIFT) & MOVES)
     bomb_future, trap = NO_FUTURE, 0.0
     while fresh != ZERO:
         action = np.int64(lowest_bit(fresh))
         fresh &= fresh - ONE
-        drops, to = action >= BOMB, U64(NEIGHBOURS[home, action % BOMB])
+        drops, move = action >= BOMB, action % BOMB
+        to = U64(NEIGHBOURS[home, move])
         takes = to != home and has(board.items, to)
         now = number_after(map_, me, to, drops, takes)
         future, around = plain_future, base
@@ -440,12 +460,11 @@ def expand(layers, search, map_, weights, place):
             kit = kit_terms(now, bombs + U64(drops), weights)
             future = copy_future(layers, search, future)
             follow_items(around, read(base.items), map_, player, weights, layers.futures[future])
-        distance = box_distance_after(boxes, box_count, home, home_distance, to)
         worth = layers.futures[future].worth
         if search.ends and left < FUSE:
             in_time = (ONE << U64(8 * left)) - ONE
             worth = worth_of(layers.futures[future].hits & in_time, layers.futures[future].losses & in_time, weights)
-        score = evaluate(base, player, to, kit, worth, distance, weights)
+        score = points + kit + worth + layers.places[PLAYERS, move] + layers.places[PLACE, move]  # see evaluate.py
         here = bonus
         if drops:
             here += trap
@@ -463,43 +482,43 @@ def expand(layers, search, map_, weights, place):
 
 
 @inline
-def sort_children(scores, count, keys, order, digits):
-    """Fill order[0] with the children, best first; equal ones as they were made."""
+def sort_children(scores, count, pairs, digits):
+    """Leave the children in pairs[0] as (key << 32 | child), best first; equal ones as they were made."""
     best = NO_SCORE
     for k in range(count):
         best = max(best, scores[k])
+    digits[:] = 0
     for k in range(count):
-        keys[k] = np.int32(min(np.float64(WORST_KEY), (best - scores[k]) * UNITS_PER_POINT))
-        order[0, k] = k
+        key = np.int64(min(np.float64(WORST_KEY), (best - scores[k]) * UNITS_PER_POINT))
+        pairs[0, k] = key << PAIR_BITS | k
+        digits[0, key & LAST_DIGIT] += 1
+        digits[1, key >> DIGIT_BITS] += 1
     for digit in range(2):
-        shift = digit * DIGIT_BITS
-        digits[:] = 0
-        for k in range(count):
-            digits[(keys[k] >> shift) & (DIGITS - 1)] += 1
         total = 0
         for k in range(DIGITS):
-            here = digits[k]
-            digits[k] = total
+            here = digits[digit, k]
+            digits[digit, k] = total
             total += here
+        shift = PAIR_BITS + digit * DIGIT_BITS
         for k in range(count):
-            child = order[digit, k]
-            key = (keys[child] >> shift) & (DIGITS - 1)
-            order[1 - digit, digits[key]] = child
-            digits[key] += 1
+            pair = pairs[digit, k]
+            at = (pair >> shift) & LAST_DIGIT
+            pairs[1 - digit, digits[digit, at]] = pair
+            digits[digit, at] += 1
 
 
 @inline
 def select(layers, search):
     """Keep the best children as the next layer."""
     count = search.children
-    sort_children(layers.child_score, count, layers.keys, layers.order, layers.digits)
+    sort_children(layers.child_score, count, layers.pairs, layers.digits)
     depth = search.depth
     below = depth + 1
     counters = layers.counters[below]
     layers.per_cell[:] = 0
     kept = 0
     for k in range(count):
-        child = layers.order[0, k]
+        child = layers.pairs[0, k] & CHILD
         now = U64(layers.child_me[child])
         if search.has_local and layers.per_cell[now & BYTE] >= search.local:
             counters[LOCAL_CUT] += 1

@@ -13,6 +13,7 @@ from engine.state import copy_state
 from engine.zobrist import hash_state
 from search.beam import BeamAgent
 from search.layers import (
+    CHILD,
     DEAD,
     DUPLICATES,
     GENERATED,
@@ -69,7 +70,7 @@ class Children:
         count = int(counters[GENERATED] - counters[DUPLICATES] - counters[DEAD] - counters[UNSURVIVABLE])
         self.rerun = rerun
         self.depth = depth
-        self.order = layers.order[0, :count].copy()
+        self.order = layers.pairs[0, :count] & CHILD
         self.parent = layers.child_parent[self.order]  # [rank]
         self.action = layers.child_action[self.order]
         self.score = layers.child_score[self.order]
