@@ -1,7 +1,8 @@
 """Who can still get away: is_survivable, the mask of all survivable cells, can_kill.
 
 All three look at the known bombs only, eight rounds ahead (by then all have exploded): nobody else acts, the
-player only moves, nobody picks up items. Before each move of a round its fire takes who stands in it:
+player only moves, nobody picks up items (is_surely_survivable: but the player does). Before each move of a round
+its fire takes who stands in it:
 
     round k:   reach -= fire of k        (walking into it in the same round is safe)
                reach += free neighbours  (what burns in round k still blocks in round k)
@@ -49,6 +50,7 @@ ROWS_TOP = U64(sum(1 << 7 * row + 6 for row in range(6)))  # the last bit of eac
 ROWS_LOW = U64(sum(0b111111 << 7 * row for row in range(6)))  # all others
 KILL_SCRATCH = ACTIONS + 1  # states that can_kill needs for its work
 ALL_ACTIONS = U64((1 << ACTIONS) - 1)
+NOTHING = (ZERO, ZERO, ZERO)
 SIX, FOURTEEN, TWENTY_EIGHT = U64(6), U64(14), U64(28)
 
 
@@ -145,11 +147,14 @@ def never_burning(live):
     return OPEN_A & ~(rows | columns), OPEN_H & ~rows, OPEN_V & ~columns
 
 
-@kernel
-def can_get_away(state, map_, cell, haven):
-    """Whether a player standing on the cell can survive the known bombs, none of which ever reaches the `haven`."""
+@inline
+def gets_away(state, map_, cell, haven, items, avoided):
+    """Whether a player standing on the cell survives the known bombs, none of which ever reaches the `haven`.
+
+    `items` stop fires; `avoided` are cells that he doesn't enter before they burn.
+    """
     reach = single(cell)
-    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    blocked, boxes = read(state.blocked), read(state.boxes)
     live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
     row = U64(state.turn)
     while not is_empty(live):
@@ -161,20 +166,43 @@ def can_get_away(state, map_, cell, haven):
             reach = without(reach, fire)
             if is_empty(reach):
                 return False
-            reach = flood(reach, blocked)
+            reach = flood(reach, union(blocked, avoided))
             live = without(live, fire)
+            avoided = without(avoided, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         else:
-            reach = flood(reach, blocked)
+            reach = flood(reach, union(blocked, avoided))
         row += ONE
     return True
+
+
+@kernel
+def can_get_away(state, map_, cell, haven):
+    """Whether a player standing on the cell can survive the known bombs, if nobody picks up items."""
+    return gets_away(state, map_, cell, haven, read(state.items), NOTHING)
+
+
+@kernel
+def can_surely_get_away(state, map_, cell, haven):
+    """can_get_away of somebody who does pick up what he walks over, so that it stops no fire any more.
+
+    Either his way leads over no item, or it is a way that would do if there were none.
+    """
+    items = read(state.items)
+    if gets_away(state, map_, cell, haven, items, items):
+        return True
+    return not is_empty(items) and gets_away(state, map_, cell, haven, NOTHING, NOTHING)
+
+
+@inline
+def haven_of(state):
+    return never_burning(without(read(state.blocked), read(state.boxes)))
 
 
 @inline
 def is_cell_survivable(state, map_, cell):
     """Whether a player standing on the cell can survive the known bombs."""
-    haven = never_burning(without(read(state.blocked), read(state.boxes)))
-    return can_get_away(state, map_, cell, haven)
+    return can_get_away(state, map_, cell, haven_of(state))
 
 
 @inline
@@ -182,6 +210,13 @@ def is_survivable(state, map_, player):
     """Whether the player lives and can survive the known bombs."""
     me = U64(state.players[player])
     return me != ZERO and is_cell_survivable(state, map_, me & BYTE)
+
+
+@inline
+def is_surely_survivable(state, map_, player):
+    """is_survivable that doesn't trust in items which the player would take away."""
+    me = U64(state.players[player])
+    return me != ZERO and can_surely_get_away(state, map_, me & BYTE, haven_of(state))
 
 
 @kernel
@@ -211,7 +246,7 @@ def forecast(state, map_, future):
     rounds = 0
     while not is_empty(live):
         row = (U64(state.turn) + U64(rounds)) & SEVEN
-        fire = (ZERO, ZERO, ZERO)
+        fire = NOTHING
         hits = ZERO
         future.blocked[rounds, 0], future.blocked[rounds, 1], future.blocked[rounds, 2] = blocked
         if state.bombs[row] != ZERO:

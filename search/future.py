@@ -21,7 +21,7 @@ from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, sp
 from engine.jit import inline, kernel
 from engine.rules import has
 from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS, record
-from engine.survival import burn_away, common, count_set, flood, is_empty, read, single, union, without, write
+from engine.survival import NOTHING, burn_away, common, count_set, flood, is_empty, read, single, union, without, write
 from search.evaluate import future_term
 
 FUTURE = record(
@@ -34,7 +34,6 @@ FUTURE = record(
     ]
 )
 THREE, EIGHT = U64(3), U64(8)
-NOTHING = (ZERO, ZERO, ZERO)
 LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
 NEVER = FUSE
 

@@ -22,7 +22,7 @@ from engine.board import NEIGHBOURS, ONE, U64, X_OF, Y_OF, ZERO
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS, BOMB, has, legal_actions, play_round
 from engine.state import BYTE, RANGE_SHIFT, STATE
-from engine.survival import is_survivable, joint
+from engine.survival import is_surely_survivable, is_survivable, joint
 from search.first_moves import members
 
 MOST_ROUNDS = 6  # what `threats` may ask for
@@ -79,9 +79,15 @@ def can_live(duel, k, map_, action, answer):
 
 
 @inline
+def is_safe(state, map_, player, is_last):
+    """Whether we can survive. What taking an item does to the fires is seen in the rounds to come, if there are any."""
+    return is_surely_survivable(state, map_, player) if is_last else is_survivable(state, map_, player)
+
+
+@inline
 def judge_holding(duel, k, map_, action, answer, is_last):
     """Whether we hold after both actions in room[k]."""
-    if is_survivable(duel.room[k + 1], map_, duel.player):
+    if is_safe(duel.room[k + 1], map_, duel.player, is_last):
         if is_last or not (duel.counts_deaths or is_survivable(duel.room[k + 1], map_, duel.enemy)):
             return PASSED
         return OPEN
@@ -94,7 +100,7 @@ def judge_winning(duel, at, map_, is_last):
     room = duel.room
     if is_survivable(room[at], map_, duel.enemy):
         return FAILED if is_last or room[at].players[duel.player] == 0 else OPEN
-    if is_survivable(room[at], map_, duel.player):
+    if is_surely_survivable(room[at], map_, duel.player):
         return PASSED
     if not duel.counts_deaths:
         return FAILED
@@ -201,7 +207,7 @@ def count_refutations(duel, map_, action, rounds):
         if not is_legal(duel.room[0], duel.enemy, answer):
             continue
         try_both(duel, 0, map_, action, answer)
-        if not is_survivable(duel.room[1], map_, duel.player):
+        if not is_safe(duel.room[1], map_, duel.player, rounds == 1):
             count += duel.counts_deaths or is_survivable(duel.room[1], map_, duel.enemy)
         elif rounds > 1 and (duel.counts_deaths or is_survivable(duel.room[1], map_, duel.enemy)):
             start_round(duel, 1, -1)
@@ -300,7 +306,7 @@ class Threats:
             self.room[0] = state
             play_round(self.room[0], map_, np.uint64(bombs | action << 4 * player))
             self.nodes[0] -= 1
-            if not is_survivable(self.room[0], map_, player):
+            if not is_surely_survivable(self.room[0], map_, player):
                 lost |= 1 << action
         return lost
 

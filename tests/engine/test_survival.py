@@ -1,9 +1,10 @@
-"""What the known bombs will do, and traps with some first actions only: the fast answers against the naive engine.
+"""What the known bombs will do, traps with some first actions only, items on the way out: the fast answers, checked.
 
 Whole answers of is_survivable, the mask and can_kill are compared in `test_naive_survival`.
 """
 
 import numpy as np
+import pytest
 
 from engine import naive_survival as slow
 from engine.board import CELLS, OPEN_CELLS, cells_of
@@ -11,23 +12,26 @@ from engine.bridge import from_state
 from engine.naive import legal_actions as slow_legal_actions
 from engine.naive import new_naives
 from engine.naive import step as slow_step
-from engine.rules import ACTIONS, play_round
-from engine.state import FUSE, MAX_PLAYERS, new_map, new_states
+from engine.rules import ACTIONS, BOMB, legal_actions, play_round
+from engine.state import FUSE, MAX_PLAYERS, copy_state, new_map, new_states
 from engine.survival import (
     KILL_SCRATCH,
     forecast,
     hits_ahead,
     is_cell_survivable,
     is_lost,
+    is_surely_survivable,
+    is_survivable,
     new_forecast,
     survivable_cells,
 )
 from engine.wild import below, careful_actions, make_position, new_random
+from engine.zobrist import hash_state
 from tests.engine.draw import position
 
 NOBODY_ACTS = np.uint64(0)
 ALL = np.uint64((1 << ACTIONS) - 1)
-FORECASTS, MASKS, TRAPS = 1_000, 2_000, 400  # random positions
+FORECASTS, MASKS, TRAPS, WALKS = 1_000, 2_000, 400, 300  # random positions
 
 
 def random_positions(count, seed):
@@ -158,3 +162,57 @@ def test_a_trap_with_some_first_actions_only_is_found_by_trying_all():
             assert bool(fast) == answer
             found += answer
     assert TRAPS // 4 < found < 3 * TRAPS - TRAPS // 4
+
+
+# Items on the way out
+
+
+@pytest.mark.parametrize(("reach", "is_sure"), [(4, True), (8, False)])
+def test_an_item_that_the_player_takes_away_stops_no_fire(reach, is_sure):
+    state, map_ = position(f"""
+        .......
+        0X0X0X0
+        0 0 1 0 0 3
+        1 0 0 0 4 {reach}
+        2 0 2 0 1 1
+        """)
+    assert is_survivable(state, map_, 0)
+    assert is_surely_survivable(state, map_, 0) == is_sure
+
+
+def test_an_item_beside_the_way_goes_on_stopping_fire():
+    state, map_ = position("""
+        .......
+        0X0X0X0
+        0 0 3 0 0 3
+        1 0 0 0 4 12
+        2 0 2 0 1 1
+        """)
+    assert is_surely_survivable(state, map_, 0)
+
+
+def gets_away_for_real(state, map_, player):
+    """Whether some moves of the player live through eight rounds, played with all that he picks up."""
+    alive = [state]
+    for _round in range(FUSE):
+        nexts = {}
+        for before in alive:
+            for action in range(BOMB):
+                if int(legal_actions(before, player)) >> action & 1:
+                    after = copy_state(before)
+                    play_round(after, map_, np.uint64(action << 4 * player))
+                    if after.players[player]:
+                        nexts[int(hash_state(after))] = after
+        alive = list(nexts.values())
+    return bool(alive)
+
+
+def test_who_is_surely_survivable_gets_away_for_real():
+    overrated = 0
+    for state, map_, _random in random_positions(WALKS, seed=8):
+        for player in range(MAX_PLAYERS):
+            if state.players[player] and is_survivable(state, map_, player):
+                is_real = gets_away_for_real(state, map_, player)
+                assert is_real or not is_surely_survivable(state, map_, player)
+                overrated += not is_real
+    assert overrated

@@ -7,7 +7,7 @@ import pytest
 
 from engine.rules import ACTION_NAMES, legal_actions, play_round
 from engine.state import copy_state
-from engine.survival import is_survivable
+from engine.survival import is_surely_survivable, is_survivable
 from search.agent import Budget
 from search.first_moves import members
 from search.threats import Duel, Threats, add_refutations, winning_moves
@@ -30,7 +30,8 @@ def replies(state: np.record, enemy: int) -> list[int]:
 def holds(state: np.record, map_: np.record, duel: Duel, rounds: int) -> bool:
     """Whether we hold for so many rounds."""
     can_answer = duel.counts_deaths or bool(is_survivable(state, map_, duel.enemy))
-    if not is_survivable(state, map_, duel.player):
+    is_safe = is_survivable if rounds else is_surely_survivable
+    if not is_safe(state, map_, duel.player):
         return not can_answer
     if not rounds or not can_answer:
         return True
@@ -63,7 +64,7 @@ def wins(state: np.record, map_: np.record, duel: Duel, action: int, rounds: int
 def is_won(state: np.record, map_: np.record, duel: Duel) -> bool:
     if is_survivable(state, map_, duel.enemy):
         return False
-    if is_survivable(state, map_, duel.player):
+    if is_surely_survivable(state, map_, duel.player):
         return True
     burnt = after(state, map_, {})
     both_die = not burnt.players[duel.player] and not burnt.players[duel.enemy]
