@@ -79,7 +79,8 @@ def ask(stage: Stage, budget: str, title: str) -> Variants:
     """All variants with a budget of their own, or the stage's."""
     specs = {"simple": "simple", **{variant: f"hybrid:{variant}{budget}" for variant in VARIANTS}}
     claims = [Claim(f"exploit beats {worse}", specs["exploit"], specs[worse]) for worse in BEATEN]
-    return play_variants(stage, list(specs.values()), [OPPONENTS], title, claims=claims)
+    answer = play_variants(stage, list(specs.values()), [OPPONENTS], title, claims=claims)
+    return answer.named({spec: name for name, spec in specs.items()})
 
 
 EXPERIMENT = Experiment(run, games=1200, ms=10.0)  # 300 seeds from every seat

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -116,6 +116,13 @@ class Variants:
     budget: str
     baseline: str | None = None
     claims: tuple[Claim, ...] = ()
+
+    def named(self, names: Mapping[str, str]) -> Self:
+        """The same with other names for the variants: those by which they differ, for instance."""
+        results = {(names[variant], lineup): blocks for (variant, lineup), blocks in self.results.items()}
+        claims = tuple(claim._replace(better=names[claim.better], worse=names[claim.worse]) for claim in self.claims)
+        variants = tuple(names[variant] for variant in self.variants)
+        return replace(self, variants=variants, results=results, claims=claims)
 
     def score(self, variant: str, lineup: str) -> Share | None:
         blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]

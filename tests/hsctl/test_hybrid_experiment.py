@@ -1,8 +1,10 @@
 """`hsctl paper hybrid`: every variant against three simple, by wins and by places."""
 
+from dataclasses import replace
+
 from hsctl.experiments import find_experiment
 from hsctl.experiments.hybrid import OPPONENTS, VARIANTS, Budgets, by_place
-from hsctl.experiments.variants import Result, Variants
+from hsctl.experiments.variants import Claim, Result, Variants
 from search.spec import parse_spec
 
 LINEUP = " ".join(OPPONENTS)
@@ -40,3 +42,11 @@ def test_both_budgets_and_both_comparisons_are_told():
 
 def test_it_takes_300_seeds_from_every_seat():
     assert find_experiment("hybrid").games == 4 * 300
+
+
+def test_variants_can_be_named_by_what_they_differ_in():
+    answer = replace(answer_of({"x:a,n=1": [[1, 2]], "x:b,n=1": [[2, 2]]}), claims=(Claim("c", "x:a,n=1", "x:b,n=1"),))
+    named = answer.named({"x:a,n=1": "a", "x:b,n=1": "b"})
+    assert named.variants == ("a", "b")
+    assert named.claims == (Claim("c", "a", "b"),)
+    assert named.split("a", "b") == answer.split("x:a,n=1", "x:b,n=1")
