@@ -119,6 +119,12 @@ def own_bombs(state, player):
 
 
 @inline
+def bombs_of(state, player):
+    """How many bombs the player can have on the board at once."""
+    return np.int64((U64(state.players[player]) >> STOCK_SHIFT) + own_bombs(state, player))
+
+
+@inline
 def range_term(bomb_range, weights):
     return weights.range_5 * min(5.0, bomb_range) + weights.range_each * bomb_range
 

@@ -18,6 +18,7 @@ from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.clock import Stage, Timer
+from search.evaluate import bombs_of
 from search.logarithm import LOGARITHMS
 from search.params import MctsParams
 from search.planning import ALL_ROOTS, Line, PlanningAgent
@@ -25,7 +26,6 @@ from search.uct import (
     NO_NODE,
     REWARD_FIELDS,
     best_child,
-    bombs_of,
     carry_up,
     end_value,
     make_decay,

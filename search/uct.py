@@ -13,9 +13,9 @@ import numpy as np
 from engine.board import ONE, U64, ZERO
 from engine.jit import inline
 from engine.rules import ACTIONS
-from engine.state import BYTE, STOCK_SHIFT
+from engine.state import BYTE
 from engine.survival import read
-from search.evaluate import box_distance, own_bombs
+from search.evaluate import bombs_of, box_distance
 from search.logarithm import logarithm
 
 NO_NODE = -1
@@ -56,12 +56,6 @@ def make_decay(gamma: float, rounds: int) -> np.ndarray:
     for _ in range(rounds):
         decay.append(decay[-1] * gamma)
     return np.array(decay)
-
-
-@inline
-def bombs_of(state, player):
-    """How many bombs the player can have on the board at once."""
-    return np.int64((U64(state.players[player]) >> STOCK_SHIFT) + own_bombs(state, player))
 
 
 @inline

@@ -17,12 +17,11 @@ from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams
-from search.evaluate import value_of
+from search.evaluate import bombs_of, value_of
 from search.logarithm import LOGARITHMS, logarithm
 from search.uct import (
     NO_NODE,
     REWARD_FIELDS,
-    bombs_of,
     carry_up,
     end_value,
     exploration,

@@ -33,7 +33,7 @@ from engine.board import (
 )
 from engine.jit import inline, kernel
 from engine.maps import CORNERS
-from engine.state import BYTE, FUSE, MAX_PLAYERS, ONE_BOMB, RANGE_SHIFT, SLOT, STOCK_SHIFT, record
+from engine.state import BYTE, FUSE, MAX_PLAYERS, ONE_BOMB, RANGE_SHIFT, SLOT, record
 from engine.survival import (
     FORECAST,
     common,
@@ -47,7 +47,7 @@ from engine.survival import (
     without,
 )
 from search.adversary import empty_seat
-from search.evaluate import own_bombs
+from search.evaluate import bombs_of
 from search.mates import living_mates, mates_lost
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
@@ -121,20 +121,14 @@ SPLIT = make_split()
 
 
 @inline
-def bombs_owned(state, player):
-    """Bombs in stock and on the board."""
-    return np.float64((U64(state.players[player]) >> STOCK_SHIFT) + own_bombs(state, player))
-
-
-@inline
 def pieces_of(state, player):
-    return np.float64(state.scored[player]) + bombs_owned(state, player)
+    return np.float64(state.scored[player] + bombs_of(state, player))
 
 
 @inline
 def stacks_of(state, player):
     bomb_range = np.float64((U64(state.players[player]) >> RANGE_SHIFT) & BYTE)
-    bombs = bombs_owned(state, player)
+    bombs = np.float64(bombs_of(state, player))
     return (bomb_range * bomb_range + bombs * bombs) / MOST_PIECES
 
 

@@ -8,10 +8,11 @@ import pytest
 from engine.rules import play_round
 from engine.state import copy_state
 from search.agent import Budget
+from search.evaluate import bombs_of
 from search.first_moves import members
 from search.logarithm import LOGARITHMS, SIZE, logarithm
 from search.mcts import MctsAgent
-from search.uct import NO_NODE, best_child, bombs_of
+from search.uct import NO_NODE, best_child
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 
 NODES = 3_000
