@@ -189,9 +189,11 @@ def can_surely_get_away(state, map_, cell, haven):
     Either his way leads over no item, or it is a way that would do if there were none.
     """
     items = read(state.items)
-    if gets_away(state, map_, cell, haven, items, items):
-        return True
-    return not is_empty(items) and gets_away(state, map_, cell, haven, NOTHING, NOTHING)
+    while not gets_away(state, map_, cell, haven, items, items):
+        if is_empty(items):
+            return False
+        items = NOTHING
+    return True
 
 
 @inline
