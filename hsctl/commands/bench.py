@@ -30,11 +30,13 @@ def bench(
 ) -> None:
     """Measure the engine: the paper's Table 1, the cost of each call, and how long it takes to start."""
     if signature:
-        if position or quick:
-            raise HsctlError("--signature: is fixed work, expected no --position or --quick")
+        if position or quick or figures:
+            raise HsctlError("--signature: is fixed work, expected no --position, --quick or --figures")
         show_signature(json)
         return
     if figures:
+        if position:
+            raise HsctlError("--figures: follow one game of their own, expected no --position")
         show_figures(quick, json)
         return
     from hsctl.bench.positions import midgames, read_positions

@@ -240,5 +240,11 @@ def test_any_part_that_changes_moves_the_signature() -> None:
 
 
 def test_the_signature_is_fixed_work(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = "--signature: is fixed work, expected no --position or --quick"
+    wanted = "--signature: is fixed work, expected no --position, --quick or --figures"
     assert refusal(capsys, "bench", "--signature", "--quick") == wanted
+    assert refusal(capsys, "bench", "--signature", "--figures") == wanted
+
+
+def test_the_figures_follow_a_game_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = "--figures: follow one game of their own, expected no --position"
+    assert refusal(capsys, "bench", "--figures", "--position", "any.txt") == wanted
