@@ -8,19 +8,10 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.commands import (  # they import what is heavy only when they run
-    agents,
-    bench,
-    bot,
-    compare,
-    explain,
-    league,
-    paper,
-    play,
-    replay,
-    scale,
-    verify,
-)
+from hsctl.commands.look import explain, replay  # commands import what is heavy only when they run
+from hsctl.commands.measure import bench, scale, verify
+from hsctl.commands.play import agents, bot, compare, league, play
+from hsctl.commands.research import paper
 
 app = typer.Typer(
     name="hsctl",

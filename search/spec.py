@@ -38,12 +38,12 @@ class AgentInfo:
 
 
 AGENTS: dict[str, AgentInfo] = {
-    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam", "BeamAgent", BeamParams),
-    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts", "MctsAgent", MctsParams),
+    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam.agent", "BeamAgent", BeamParams),
+    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts.agent", "MctsAgent", MctsParams),
     "bias": AgentInfo(
         "tree search with progressive bias and decaying reward", "search.bias.agent", "BiasAgent", BiasParams
     ),
-    "rhea": AgentInfo("rolling horizon evolution", "search.rhea", "RheaAgent", RheaParams),
+    "rhea": AgentInfo("rolling horizon evolution", "search.rhea.agent", "RheaAgent", RheaParams),
     "negamax": AgentInfo(
         "alpha-beta against the nearest opponent, strategies by stage and lead",
         "search.negamax.agent",
@@ -52,10 +52,13 @@ AGENTS: dict[str, AgentInfo] = {
     ),
     "duel": AgentInfo("tree search for two sides that move in turn", "search.duel.agent", "DuelAgent", DuelParams),
     "osla": AgentInfo(
-        "one step look-ahead: the best value after one step", "search.osla", "OslaAgent", EvaluationParams
+        "one step look-ahead: the best value after one step", "search.osla.agent", "OslaAgent", EvaluationParams
     ),
     "simple": AgentInfo(
-        "goes to the best bomb spot or item, bombs boxes, flees blasts", "search.simple", "SimpleAgent", SimpleParams
+        "goes to the best bomb spot or item, bombs boxes, flees blasts",
+        "search.simple.agent",
+        "SimpleAgent",
+        SimpleParams,
     ),
     "hybrid": AgentInfo(
         "state machine with a flat Monte Carlo search where it is tight",
@@ -63,8 +66,8 @@ AGENTS: dict[str, AgentInfo] = {
         "HybridAgent",
         HybridParams,
     ),
-    "random": AgentInfo("any legal action", "search.basic", "RandomAgent", NoParams),
-    "still": AgentInfo("never does anything", "search.basic", "StillAgent", NoParams),
+    "random": AgentInfo("any legal action", "search.basic.agent", "RandomAgent", NoParams),
+    "still": AgentInfo("never does anything", "search.basic.agent", "StillAgent", NoParams),
 }
 
 

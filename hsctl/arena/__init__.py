@@ -1,1 +1,1 @@
-"""Games between players: built-in agents and external bots, one game or many."""
+"""One game: who sits in it, where it begins, how long a turn lasts."""

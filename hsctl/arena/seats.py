@@ -10,10 +10,10 @@ from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
 from engine.sight import Sight
 from engine.teams import mates_of
-from hsctl.arena.bot import Answer, Bot
-from hsctl.arena.bot import Failure as BotFailure
 from hsctl.arena.budget import budget_of, thinking_ms
 from hsctl.arena.players import PlayerText
+from hsctl.bots.bot import Answer, Bot
+from hsctl.bots.bot import Failure as BotFailure
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Decision

@@ -14,8 +14,8 @@ import numpy as np
 from engine.game import Game
 from search import make_agent
 from search.agent import Budget
-from search.beam import BeamAgent
-from search.layers import KEPT
+from search.beam.agent import BeamAgent
+from search.beam.layers import KEPT
 
 FEATURE_SETS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")
 SEED = 7

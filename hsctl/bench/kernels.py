@@ -8,11 +8,11 @@ when player 0 dies. Every loop starts from the same random number each time it i
 do the same work and the least time is that of the least disturbed one.
 """
 
-from engine import naive as slow
 from engine.board import ONE, U64, ZERO
 from engine.jit import inline, kernel
 from engine.random import PICKS, SHARES, below, next_random, pick_legal
 from engine.rules import ACTION_BITS, BOMB, FIVE, step
+from engine.spec import naive as slow
 from engine.state import MAX_PLAYERS
 from engine.survival import can_kill, is_survivable, survivable_cells
 

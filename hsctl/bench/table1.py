@@ -8,13 +8,13 @@ The paper's figures are the actions of a random agent "during 500ms starting fro
 from collections import defaultdict
 from collections.abc import Sequence
 
-from engine.bridge import from_state
-from engine.naive import new_naives
+from engine.spec.bridge import from_state
+from engine.spec.naive import new_naives
 from engine.state import new_states
 from hsctl.bench.kernels import play_bitwise, play_naive
 from hsctl.bench.measure import Task, mean
 from hsctl.bench.positions import Measured
-from hsctl.experiments.paper import paper_table
+from hsctl.experiments.paper.published import paper_table
 
 NAIVE, BITWISE = "naive", "bitwise"
 ONE, ALL = "one", "all"

@@ -11,8 +11,8 @@ import typer
 from engine.errors import HsctlError
 
 if TYPE_CHECKING:
-    from hsctl.arena.league import League, Runner
     from hsctl.arena.players import PlayerText
+    from hsctl.league.runner import League, Runner
     from replays.replay import Limits
 
 FIRST_TURN_MS = 1000.0  # the arena's clock
@@ -97,7 +97,7 @@ def check_seed(seed: int, games: int) -> int:
 
 def choose_seeds(seed: int | None, file: Path | None, games: int) -> Sequence[int] | int:
     """The seeds of a file, or the first of many: a fixed one unless told, so that the same command resumes."""
-    from hsctl.arena.lineups import SEED, read_seeds
+    from hsctl.league.lineups import SEED, read_seeds
 
     if file is None:
         return check_seed(SEED if seed is None else seed, games)
@@ -127,13 +127,13 @@ def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
 def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "Runner":
     """Who plays: workers here or those of a cluster."""
     if cluster is None:
-        from hsctl.arena.cores import core_count
-        from hsctl.arena.league import play_here
+        from hsctl.league.cores import core_count
+        from hsctl.league.runner import play_here
 
         return play_here(league, jobs or core_count(), announce)
     if jobs is not None:
         raise HsctlError("--jobs and --cluster: expected one of the two (a cluster plays one game per worker)")
-    from hsctl.arena.cluster import play_there
+    from hsctl.league.cluster import play_there
 
     return play_there(cluster, announce)
 

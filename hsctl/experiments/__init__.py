@@ -19,12 +19,12 @@ What there is to build on:
   player against every other, ratings, places; `stage.play` returns the games. What the ledger has isn't played again,
   so every experiment can be stopped and goes on. `stage.games` is `--games` or the experiment's own number,
   `stage.seeds(games, seats)` as many seeds as that takes, `stage.effort.budget` says what a turn had. An `Answer` has
-  `view()` for the terminal (80 columns), `as_dict()` for `--json` and `draw()` for `--plot` (hsctl/plots.py).
+  `view()` for the terminal (80 columns), `as_dict()` for `--json` and `draw()` for `--plot` (hsctl/views/plots.py).
 - `variants.py`: `play_variants(stage, variants, lineups)`: each variant against the same line-ups of opponents on the
   same seeds: scores with intervals, and the variants compared on the seeds where they differ (sign test), each with
   each or with a `baseline`; `claims` of others are judged by that.
 - `tables.py`: shares with intervals beside the paper's figures (`paper.json`), and whether they agree.
-- `hsctl/arena/standings.py`, `rating.py`, `statistics.py`, `sequential.py`: what games say.
+- `hsctl/stats/`: `standings.py`, `rating.py`, `intervals.py`, `sequential.py`: what games say.
 
 A budget of one player alone is part of his text (`mcts:time=50`, `rhea:nodes=2000`).
 """
@@ -37,7 +37,7 @@ from engine.errors import HsctlError
 if TYPE_CHECKING:
     from hsctl.experiments.frame import Experiment
 
-EXPERIMENTS = {  # name -> what it asks; the file is imported when it is wanted
+EXPERIMENTS = {  # name -> what it asks; the file is imported when it is needed
     "table1": "steps of the naive and the bitwise engine in 500 ms (Table 1)",
     "table2": "what each enhancement of the beam search is worth (Table 2)",
     "table3": "beam, mcts and rhea against each other, two players (Table 3)",
@@ -56,10 +56,21 @@ EXPERIMENTS = {  # name -> what it asks; the file is imported when it is wanted
     "duel": "what caution, a kept tree, shared states, dead ends and space are worth to duel",
     "duel_kept": "how many nodes the kept tree of duel saves",
 }
+OF_THE_PAPER = (
+    "table1",
+    "table2",
+    "table3",
+    "table4",
+    "fig3",
+    "fig4",
+    "terms",
+    "rhea",
+)
 
 
 def find_experiment(name: str) -> "Experiment":
     if name not in EXPERIMENTS:
         raise HsctlError(f"{name!r} is no experiment; there are: {', '.join(EXPERIMENTS)}")
-    experiment: Experiment = import_module(f"hsctl.experiments.{name}").EXPERIMENT
+    room = "paper" if name in OF_THE_PAPER else "agents"
+    experiment: Experiment = import_module(f"hsctl.experiments.{room}.{name}").EXPERIMENT
     return experiment

@@ -13,13 +13,13 @@ import msgspec
 from rich.console import Console, RenderableType
 from rich.progress import TimeRemainingColumn
 
-from hsctl.arena.league import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
-from hsctl.arena.ledger import Ledger
-from hsctl.arena.lineups import SEED, Block, take_seeds
-from hsctl.arena.live import bar
 from hsctl.arena.players import names_of, team_names
-from hsctl.arena.standings import Standings
-from hsctl.arena.team_games import as_teams
+from hsctl.league.ledger import Ledger
+from hsctl.league.lineups import SEED, Block, take_seeds
+from hsctl.league.runner import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
+from hsctl.league.team_games import as_teams
+from hsctl.stats.standings import Standings
+from hsctl.views.live import bar
 from replays.replay import Limits
 
 if TYPE_CHECKING:

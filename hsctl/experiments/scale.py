@@ -8,12 +8,12 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.errors import HsctlError
-from hsctl.arena.lineups import Block
 from hsctl.arena.players import read_player
-from hsctl.arena.standings import Share
 from hsctl.experiments.frame import Stage
 from hsctl.experiments.tables import SCORE, measured, new_table, share_record
-from hsctl.plots import lines
+from hsctl.league.lineups import Block
+from hsctl.stats.standings import Share
+from hsctl.views.plots import lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

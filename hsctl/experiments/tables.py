@@ -13,9 +13,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.arena.standings import Share
-from hsctl.arena.statistics import share_interval
-from hsctl.plots import Measured, bars
+from hsctl.stats.intervals import share_interval
+from hsctl.stats.standings import Share
+from hsctl.views.plots import Measured, bars
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -17,14 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import HsctlError
-from hsctl.arena.league import LeagueGame
-from hsctl.arena.lineups import Block
 from hsctl.arena.players import MOST
-from hsctl.arena.standings import Share, share_of
-from hsctl.arena.statistics import sign_test
 from hsctl.experiments.frame import Stage
 from hsctl.experiments.tables import format_share, measured, new_table, share_record
-from hsctl.plots import bars
+from hsctl.league.lineups import Block
+from hsctl.league.runner import LeagueGame
+from hsctl.stats.intervals import sign_test
+from hsctl.stats.standings import Share, share_of
+from hsctl.views.plots import bars
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,12 +8,12 @@ from engine.notation import format_action, parse_order, resolve
 from engine.rules import ACTION_NAMES
 from hsctl.explain.document import FORMAT, VERSION, Explanation
 from hsctl.explain.question import Announce, Question, decide
+from hsctl.explain.read.trace import Trace, trace_decision
+from hsctl.explain.read.why_not import WhyNot, why_not
 from hsctl.explain.reasons import action_at, reason_of
-from replays.turn_view import short_names
+from replays.look.turn import short_names
 from search.agent import Agent, Decision
-from search.beam import BeamAgent
-from search.trace import Trace, trace_decision
-from search.trace_why_not import WhyNot, why_not
+from search.beam.agent import BeamAgent
 
 
 @dataclass(frozen=True)

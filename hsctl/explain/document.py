@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 import msgspec
 
+from hsctl.explain.read.trace import AlphaBeta, Duel, Evolution, Layer, Machine, Root, Step, Tree, Unfinished
+from hsctl.explain.read.why_not import WhyNot
 from replays.replay import format_document
 from replays.schema import DIALECT
-from search.trace import AlphaBeta, Duel, Evolution, Layer, Machine, Root, Step, Tree, Unfinished
-from search.trace_why_not import WhyNot
 
 FORMAT: Final = "hsctl-explanation"
 VERSION: Final = 1

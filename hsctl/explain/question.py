@@ -17,9 +17,9 @@ from engine.notation import digest, parse_header, parse_position
 from engine.teams import mates_of
 from hsctl.arena.budget import budget_of, thinking_ms
 from hsctl.arena.seats import turn_limit
+from replays.look.turn import clean, shorten
 from replays.playback import Playback, load
 from replays.replay import Move, PlayerInfo, Thought
-from replays.turn_view import clean, shorten
 from search.agent import Agent, Budget, Decision
 from search.spec import AGENTS, Spec, parse_spec
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.board import HEIGHT, WIDTH
+from replays.look.turn import short_names
 from replays.pictures.shapes import CELL, EDGE, PALETTE, STROKE, Circle, Label, Polygon, Rect, Shape, draw, draw_ground
 from replays.pictures.things import things_on
 from replays.record import Record
 from replays.replay import ReplayError
-from replays.turn_view import short_names
 
 if TYPE_CHECKING:
     from PIL.Image import Image

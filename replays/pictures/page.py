@@ -12,19 +12,19 @@ from typing import Any
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import player_of
-from replays.board_view import PLAYERS
 from replays.events import Cell, ItemFreed, describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
-from replays.landmarks import Landmarks
-from replays.outlook import Outlook
+from replays.look.board import PLAYERS
+from replays.look.landmarks import Landmarks
+from replays.look.outlook import Outlook
+from replays.look.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
+from replays.look.turn import clean, format_answer, format_death, format_effort, format_stock, format_value, short_names
 from replays.output import output_parts
-from replays.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
 from replays.record import Record
 from replays.replay import Move
-from replays.turn_view import clean, format_answer, format_death, format_effort, format_stock, format_value, short_names
 
 FOLDER = Path(__file__).parent
 # Textual's names of keys as browsers call them; single letters are the same.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.position import RANGE_ITEM
-from replays.board_view import PLAYERS
+from replays.look.board import PLAYERS
 from replays.pictures.things import Thing
 
 CELL = 40

@@ -23,12 +23,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine.game import Game
-from replays.board_view import BoardView
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
-from replays.landmarks import Landmarks, next_in
-from replays.overlays import Overlay, overlay_of
+from replays.look.board import BoardView
+from replays.look.landmarks import Landmarks, next_in
+from replays.look.overlays import Overlay, overlay_of
+from replays.look.turn import NOTE, QUIET, event_list, short_names
 from replays.record import Record
-from replays.turn_view import NOTE, QUIET, event_list, short_names
 from replays.viewer.help import AskTurn, Help
 from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
 from replays.viewer.timeline import Timeline

@@ -12,9 +12,9 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from replays.board_view import LEGEND
 from replays.keys import SECTIONS, Section
-from replays.turn_view import QUIET
+from replays.look.board import LEGEND
+from replays.look.turn import QUIET
 
 
 def help_view() -> RenderableType:

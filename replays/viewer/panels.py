@@ -7,11 +7,8 @@ from rich.text import Text
 
 from engine.game import Game
 from engine.position import player_of
-from replays.board_view import PLAYERS
-from replays.output import output_parts
-from replays.record import Record
-from replays.replay import Move
-from replays.turn_view import (
+from replays.look.board import PLAYERS
+from replays.look.turn import (
     QUIET,
     clean,
     format_answer,
@@ -21,6 +18,9 @@ from replays.turn_view import (
     format_value,
     player_panel,
 )
+from replays.output import output_parts
+from replays.record import Record
+from replays.replay import Move
 
 LINES = 3  # of a player without a frame
 PANEL_LINES = 5

@@ -12,9 +12,9 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
-from replays.board_view import DEATH, PLAYERS
-from replays.landmarks import Landmarks
-from replays.turn_view import NOTE, QUIET, clean, short_names
+from replays.look.board import DEATH, PLAYERS
+from replays.look.landmarks import Landmarks
+from replays.look.turn import NOTE, QUIET, clean, short_names
 
 BARS = "▁▂▃▄▅▆▇█"
 CURSOR = "on #6a6a6a"

@@ -28,10 +28,10 @@ from engine.state import MAX_TURNS
 from search.bias.params import DECAYS, HEURISTICS, BiasParams
 from search.bias.tree import ROOT, WALK, Tree, advance, begin, make_tree
 from search.clock import NO_LIMIT, Stage
-from search.evaluate import make_weights
+from search.common.evaluate import make_weights
+from search.common.planning import Line, PlanningAgent
+from search.common.uct import NO_NODE, set_reward
 from search.params import EvaluationParams, SpecError
-from search.planning import Line, PlanningAgent
-from search.uct import NO_NODE, set_reward
 
 
 class BiasAgent(PlanningAgent):

@@ -17,9 +17,9 @@ from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams
-from search.evaluate import bombs_of, value_of
-from search.logarithm import LOGARITHMS, logarithm
-from search.uct import (
+from search.common.evaluate import bombs_of, value_of
+from search.common.logarithm import LOGARITHMS, logarithm
+from search.common.uct import (
     NO_NODE,
     REWARD_FIELDS,
     carry_up,

@@ -21,16 +21,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from search.adversary import empty_seat, nearest_opponent
 from search.agent import Budget, Decision, mix_seed
 from search.clock import Stage
+from search.common.adversary import empty_seat, nearest_opponent
+from search.common.mates import players_set
+from search.common.planning import Line, PlanningAgent, pack_plans
+from search.common.uct import NO_NODE
 from search.duel.kept import find_position, keep_below
 from search.duel.params import DuelParams
 from search.duel.tree import make_tree, make_walk, mean_points, most_visited
 from search.duel.walk import advance, begin
-from search.mates import players_set
-from search.planning import Line, PlanningAgent, pack_plans
-from search.uct import NO_NODE
 
 
 class DuelAgent(PlanningAgent):

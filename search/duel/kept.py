@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.jit import inline, kernel
 from engine.rules import ACTIONS
+from search.common.uct import NO_NODE
 from search.duel.tree import NOTHING, key_of, remember_all
-from search.uct import NO_NODE
 
 
 @kernel

@@ -13,8 +13,8 @@ from engine.game import START_BOMBS, START_RANGE
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
 from engine.survival import flood, read, single, union, with_two_neighbours
-from search.evaluate import bombs_of
-from search.mates import mates_lost
+from search.common.evaluate import bombs_of
+from search.common.mates import mates_lost
 
 
 @inline

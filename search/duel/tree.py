@@ -17,9 +17,9 @@ from engine.jit import inline
 from engine.rules import ACTIONS
 from engine.state import MAX_TURNS, STATE, record
 from engine.zobrist import hash_state
+from search.common.logarithm import LOGARITHMS
+from search.common.uct import NO_NODE
 from search.duel.params import DuelParams
-from search.logarithm import LOGARITHMS
-from search.uct import NO_NODE
 
 NOTHING = -1  # pending where we are to move
 UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet

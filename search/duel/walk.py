@@ -10,11 +10,11 @@ from engine.jit import inline, kernel
 from engine.random import next_random
 from engine.rules import play_round
 from engine.survival import joint
+from search.common.uct import NO_NODE, best_child, pick_from
 from search.duel.caution import cautious_actions
 from search.duel.score import is_over, score
 from search.duel.tree import NOTHING, UNOPENED, key_of, new_node, remember_all, slot_of
 from search.duel.valid import fire_ahead, pick_valid, valid_actions
-from search.uct import NO_NODE, best_child, pick_from
 
 
 @kernel

@@ -32,13 +32,13 @@ import numpy as np
 from engine.state import MAX_TURNS, STATE
 from search.agent import Agent, Budget, Decision
 from search.clock import Clock, Stage, Timer
+from search.common.mates import living_mates, players_set
+from search.common.uct import NO_NODE, mean_of
 from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_room, make_rules
 from search.hybrid.nodes import begin, make_nodes, make_search
 from search.hybrid.params import SEARCHES, SELECTIONS, HybridParams
 from search.hybrid.searches import advance_breadth, advance_flat, advance_tree, best_mean, best_of_frontier
-from search.mates import living_mates, players_set
 from search.params import SpecError
-from search.uct import NO_NODE, mean_of
 
 ADVANCES = {"bfs": advance_breadth, "mcts": advance_tree, "fmcs": advance_flat}
 

@@ -16,12 +16,12 @@ from engine.random import below, next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import BYTE, FUSE, STATE, record
 from engine.survival import read, union, without
+from search.common.logarithm import LOGARITHMS, logarithm
+from search.common.uct import NO_NODE, exploration, mean_of
 from search.hybrid.danger import make_areas
 from search.hybrid.params import SELECTIONS, HybridParams
 from search.hybrid.paths import holds
 from search.hybrid.scores import score_of
-from search.logarithm import LOGARITHMS, logarithm
-from search.uct import NO_NODE, exploration, mean_of
 
 RANDOM, UCB1, EXPLOIT, EXPLORE = range(4)  # as in SELECTIONS
 

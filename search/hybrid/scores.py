@@ -20,9 +20,9 @@ from engine.board import U64, ZERO, count_cells
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS
 from engine.survival import flood, read, single, without
+from search.common.mates import mates_lost
 from search.hybrid.danger import obstacles_of, row_of
 from search.hybrid.paths import holds
-from search.mates import mates_lost
 
 START = 100.0
 BOMB_WEIGHT = 25.0

@@ -14,6 +14,7 @@ from engine.board import ONE, U64, ZERO
 from engine.jit import inline, kernel
 from engine.random import below, next_random
 from engine.rules import ACTIONS
+from search.common.uct import NO_NODE, pick_from
 from search.hybrid.nodes import (
     EXPLOIT,
     RANDOM,
@@ -25,7 +26,6 @@ from search.hybrid.nodes import (
     try_action,
 )
 from search.hybrid.scores import score_of
-from search.uct import NO_NODE, pick_from
 
 # Flat
 

@@ -5,14 +5,14 @@ import numpy as np
 from engine.board import HEIGHT, WIDTH, count_cells
 from engine.position import player_of
 from engine.rules import BOMB
-from search.adversary import nearest_opponent
 from search.clock import Stage
-from search.first_moves import FirstMoves, members
+from search.common.adversary import nearest_opponent
+from search.common.first_moves import FirstMoves, members
+from search.common.planning import Line, PlanningAgent, pack_plans
 from search.negamax.evaluate import Evaluation, pieces_of
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import OPENING, STRATEGIES, Choice, check_strategy, choose_strategy
 from search.negamax.tree import advance, begin, make_search, make_stack
-from search.planning import Line, PlanningAgent, pack_plans
 
 CENTRE = (WIDTH // 2, HEIGHT // 2)
 PIECE = 256  # nodes between two looks at the clock: a node takes longer here than elsewhere, for its evaluation

@@ -46,9 +46,9 @@ from engine.survival import (
     union,
     without,
 )
-from search.adversary import empty_seat
-from search.evaluate import bombs_of
-from search.mates import living_mates, mates_lost
+from search.common.adversary import empty_seat
+from search.common.evaluate import bombs_of
+from search.common.mates import living_mates, mates_lost
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
 

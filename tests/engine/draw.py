@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import HEIGHT, WIDTH, cells_of, is_wall
-from engine.bridge import FIELDS, difference, draw, from_state
-from engine.naive import legal_actions as slow_legal_actions
-from engine.naive import new_naive
-from engine.naive import step as slow_step
 from engine.notation import parse_position
 from engine.rules import ACTION_NAMES, ACTIONS, play_round
 from engine.rules import legal_actions as fast_legal_actions
+from engine.spec.bridge import FIELDS, difference, draw, from_state
+from engine.spec.naive import legal_actions as slow_legal_actions
+from engine.spec.naive import new_naive
+from engine.spec.naive import step as slow_step
 from engine.state import MAX_PLAYERS, copy_state
 from engine.survival import forecast, new_forecast
 

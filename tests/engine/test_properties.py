@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH, is_wall
-from engine.bridge import from_state
 from engine.game import Game
-from engine.naive import step as slow_step
 from engine.notation import format_position, parse_position
 from engine.position import Bomb, Item, Player, bombs_on, boxes_on, items_on, living_players
+from engine.spec.bridge import from_state
+from engine.spec.naive import step as slow_step
 from engine.state import MAX_PLAYERS
 from tests.engine.draw import assert_same, play_on, text_of
 

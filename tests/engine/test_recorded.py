@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from engine.board import DELTAS
-from engine.bridge import draw, from_state
-from engine.naive import step as slow_step
 from engine.notation import parse_position
 from engine.rules import BOMB, play_round
+from engine.spec.bridge import draw, from_state
+from engine.spec.naive import step as slow_step
 from tests.engine.draw import assert_same
 
 RECORDED = Path(os.environ.get("HSCTL_RECORDED", Path(__file__).parents[3] / "shared" / "recorded"))

@@ -6,13 +6,14 @@ Whole answers of is_survivable, the mask and can_kill are compared in `test_naiv
 import numpy as np
 import pytest
 
-from engine import naive_survival as slow
 from engine.board import CELLS, OPEN_CELLS, cells_of
-from engine.bridge import from_state
-from engine.naive import legal_actions as slow_legal_actions
-from engine.naive import new_naives
-from engine.naive import step as slow_step
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
+from engine.spec import naive_survival as slow
+from engine.spec.bridge import from_state
+from engine.spec.naive import legal_actions as slow_legal_actions
+from engine.spec.naive import new_naives
+from engine.spec.naive import step as slow_step
+from engine.spec.wild import below, careful_actions, make_position, new_random
 from engine.state import FUSE, MAX_PLAYERS, copy_state, new_map, new_states
 from engine.survival import (
     KILL_SCRATCH,
@@ -25,7 +26,6 @@ from engine.survival import (
     new_forecast,
     survivable_cells,
 )
-from engine.wild import below, careful_actions, make_position, new_random
 from engine.zobrist import hash_state
 from tests.engine.draw import position
 

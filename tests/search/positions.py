@@ -9,9 +9,9 @@ import numpy as np
 from engine.game import Game
 from engine.notation import parse_position
 from engine.rules import ACTION_NAMES, ACTIONS, legal_actions, play_round
+from engine.spec.wild import below, careful_actions, make_position, new_random
 from engine.state import MAX_PLAYERS, copy_state, new_map, new_states
 from engine.survival import is_survivable
-from engine.wild import below, careful_actions, make_position, new_random
 from search import make_agent
 from search.agent import Agent, Budget, Decision
 from tests.engine.draw import board

@@ -9,9 +9,9 @@ from engine.rules import ACTIONS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search import AGENTS, make_agent
 from search.agent import Agent, Budget
-from search.beam import THREATS_PER_MS
+from search.beam.agent import THREATS_PER_MS
 from search.clock import SLICE
-from search.planning import PlanningAgent
+from search.common.planning import PlanningAgent
 from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, random_positions
 
 BUDGETS = (1, 2, 7, 50, 500)  # nodes

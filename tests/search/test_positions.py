@@ -6,7 +6,7 @@ from engine.position import bombs_on, player_of
 from engine.rules import ACTION_NAMES, play_round
 from engine.state import copy_state
 from search.agent import Budget
-from search.first_moves import FirstMoves, members
+from search.common.first_moves import FirstMoves, members
 from tests.search.positions import Position, agent, choice, decide, drawn, others_of
 
 NODES = 20_000

@@ -4,10 +4,10 @@ from itertools import count
 
 import pytest
 
-from engine.wild import below, new_random
+from engine.spec.wild import below, new_random
 from search import AGENTS, make_agent
 from search.agent import Budget
-from search.planning import PlanningAgent
+from search.common.planning import PlanningAgent
 from tests.search.positions import agent, decide, random_positions
 
 PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]

@@ -1,0 +1,1 @@
+"""The specification: the rules in plain code, and what compares the fast core with it."""

@@ -1,0 +1,1 @@
+"""Players that are programs of their own, on the arena's protocol."""

@@ -1,0 +1,86 @@
+"""A built-in agent on the bot's side of the protocol: inputs in, lines out, in time from the first turn on.
+
+The arena's clock of the first turn may run while the program still starts. So an input that is already there when
+the agent is warm counts as sent at the start of the process; one that comes later counts from then.
+"""
+
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TextIO
+
+from engine.game import Game
+from engine.notation import digest, format_action
+from engine.position import player_of
+from hsctl.arena.budget import budget_of
+from hsctl.bots.follower import Follower, Input
+from search.agent import Agent
+from search.spec import Spec
+
+LEAST_MS = 5.0  # of thinking, however late the start was
+DEAD_LINE = "MOVE 0 0"  # for a referee that goes on asking the dead
+
+
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds from an input to its answer; or nodes, if given."""
+
+    first_turn_ms: float
+    turn_ms: float
+    nodes: int | None = None
+
+
+def serve(agent: Agent, spec: Spec, source: Input, out: TextIO, times: Times, warn: Callable[[str], None]) -> None:
+    """Answer the turns until the input ends."""
+    player = source.read_header()
+    if player is None:
+        return
+    sent_at = first_sent_at(source)
+    follower = Follower()
+    limit_ms = times.first_turn_ms
+    gc.freeze()
+    gc.disable()
+    while (turn := source.read_turn()) is not None:
+        first_line, text = turn
+        is_first, was_surprised = follower.game is None, follower.is_surprised
+        game = follower.follow(text, first_line)
+        if is_first:
+            agent.start_game(game.map, player, int(digest(game), 16))
+        left_ms = max(LEAST_MS, limit_ms - (time.monotonic() - sent_at) * 1000)
+        out.write(answer(agent, game, player, spec, left_ms, times.nodes) + "\n")
+        out.flush()
+        if follower.is_surprised and not was_surprised:
+            warn(
+                f"turn {game.turn}: other boxes or bombs than the rules leave: was a turn left out? scores may be wrong"
+            )
+        gc.collect(1)
+        limit_ms = times.turn_ms
+        source.wait()
+        sent_at = time.monotonic()
+
+
+def answer(agent: Agent, game: Game, player: int, spec: Spec, ms: float, nodes: int | None) -> str:
+    if player_of(game.state, player) is None:
+        return DEAD_LINE
+    decision = agent.decide(game.state, player, budget_of(spec, ms, nodes))
+    return format_action(game.state, player, decision.action, decision.message)
+
+
+def first_sent_at(source: Input) -> float:
+    """When the first turn was sent, at the earliest (in monotonic time)."""
+    if source.is_waiting():
+        return time.monotonic() - process_age()
+    source.wait()
+    return time.monotonic()
+
+
+def process_age() -> float:
+    """Seconds since this process was started; only what can be known where there is no /proc."""
+    if sys.platform != "linux":
+        return time.process_time()
+    with open("/proc/self/stat", "rb") as file:
+        ticks = int(file.read().rpartition(b")")[2].split()[19])
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,304 @@
+"""An external bot: any command line as a player on the arena's line protocol, with a clock and evidence.
+
+    with Bot("python mybot.py", startup_s=5) as bot:
+        bot.send("13 11 0\\n")
+        answer = bot.ask(turn_input, seconds=1.0)      the line, or the Failure that ended the bot for good
+
+Lines printed before their turn wait for it. Whatever a bot does, ask() returns in time and memory stays bounded:
+input it doesn't read runs against the same clock as the answer, a flood of output ends it, and of what it writes
+to stderr the tail is kept.
+"""
+
+import errno
+import os
+import selectors
+import time
+from contextlib import suppress
+from types import TracebackType
+from typing import Literal, Self
+
+import msgspec
+
+from hsctl.bots.process import Process, format_exit, parse_command, signal_name
+
+Cause = Literal["start", "timeout", "crash", "closed", "flood", "memory", "invalid"]
+
+LONGEST_LINE = 4 * 1024
+MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
+STDERR_KEPT = 4 * 1024  # of one turn
+SHOWN = 200  # characters of a line in a failure
+CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
+EXIT_S = 0.2  # from the end of the output to the end of the process
+
+START_HINTS = {
+    errno.ENOENT: " (give a program on the PATH, or a path that exists from here)",
+    errno.EACCES: " (make the file executable, or name its interpreter first)",
+    errno.ENOEXEC: " (name its interpreter first, or give it a #! line)",
+}
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a bot is out, with the evidence."""
+
+    cause: Cause
+    detail: str
+    last_line: str | None  # of its output, finished or not
+    exit_code: int | None  # if it ended by itself
+    signal: str | None  # if one ended it, ours aside
+    stderr: str  # the tail, up to now
+    wall_s: float  # of this turn
+    cpu_s: float | None  # of all its processes since its last answer; None where the system doesn't tell
+
+    def describe(self) -> str:
+        """The detail and the evidence in one sentence; no times, which would differ from game to game."""
+        parts = [self.detail]
+        if self.last_line is not None and self.cause != "invalid":
+            parts.append(f"last output {self.last_line!r}")
+        if self.stderr.strip():
+            parts.append(f"stderr ends {self.stderr.strip().splitlines()[-1][-SHOWN:]!r}")
+        return "; ".join(parts)
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one turn: a line without its end, or a failure."""
+
+    line: str | None
+    failure: Failure | None
+    stderr: str
+    wall_s: float
+    cpu_s: float | None  # as in Failure
+
+
+class Bot:
+    """`startup_s` is added to the time of the first answer. `memory_mb` limits the resident size of all its
+    processes together."""
+
+    def __init__(self, command: str, *, startup_s: float, memory_mb: int | None = None) -> None:
+        self.command = parse_command(command)
+        self.startup_s = startup_s
+        self.memory_mb = memory_mb
+        self.failure: Failure | None = None
+        self._is_running = False
+        self._outbox = bytearray()
+        self._inbox = bytearray()
+        self._stderr = bytearray()
+        self._is_input_watched = False
+        self._is_output_open = True
+        self._last_answer: Answer | None = None
+        self._asked_at = 0.0
+        self._cpu_s = 0.0  # up to the last answer
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Doesn't wait: several bots start side by side, and one that can't says so in its first answer."""
+        self._process = Process(self.command, self.memory_mb)
+        self._is_running = True
+        self._selector = selectors.DefaultSelector()
+        for end in (self._process.stdout, self._process.stderr, self._process.status):
+            self._selector.register(end, selectors.EVENT_READ)
+
+    def send(self, text: str) -> None:
+        """Input that needs no answer. What the bot doesn't take now goes with the next ask()."""
+        if self._is_running:
+            self._outbox += text.encode()
+            self._write()
+
+    def ask(self, text: str, seconds: float | None) -> Answer:
+        """Send a turn's input and get its answer; `seconds=None` waits for ever."""
+        if self.failure:
+            return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
+        self._process.await_start()
+        self._asked_at = time.monotonic()
+        limit = seconds if seconds is None or self._last_answer else seconds + self.startup_s
+        self.send(text)
+        if cause := self._await_line(limit):
+            return self._fail(cause, limit)
+        return self._take_line()
+
+    def reject(self, detail: str) -> Failure:
+        """The last answer was no action, for the reason given: the bot is out, and stopped."""
+        assert self._last_answer, "nothing was answered yet"
+        self.stop()
+        last = self._last_answer
+        self.failure = self._evidence("invalid", detail, self._take_stderr(), last.wall_s, last.cpu_s)
+        return self.failure
+
+    def stop(self) -> None:
+        """No process of the bot is left after it."""
+        if self._is_running:
+            self._is_running = False
+            self._process.stop()
+            self._read_stderr()
+            self._selector.close()
+            self._process.close()
+
+    def _await_line(self, limit: float | None) -> Cause | None:
+        """None once a line is there and all input is delivered, or why that can't be."""
+        wait = 0.0 if self._inbox or self._cause_of_death() else limit
+        while True:
+            is_over = limit is not None and self._wall_s() >= limit  # seen before the last look, not after it
+            self._pump(wait)
+            if self._is_flood():
+                return "flood"
+            if b"\n" in self._inbox and not self._outbox:
+                return None
+            if cause := self._cause_of_death():
+                return cause
+            if is_over:
+                return "timeout"
+            wait = None if limit is None else max(0.0, limit - self._wall_s())
+
+    def _is_flood(self) -> bool:
+        return self._is_line_too_long() or len(self._inbox) > MOST_AHEAD
+
+    def _is_line_too_long(self) -> bool:
+        return len(self._inbox) > LONGEST_LINE and self._inbox.find(b"\n", 0, LONGEST_LINE + 1) < 0
+
+    def _cause_of_death(self) -> Cause | None:
+        process = self._process
+        if not process.is_started:
+            return "start"
+        if process.memory_mb is not None:
+            return "memory"
+        if process.exit_code or process.is_lost:
+            return "crash"
+        return None if self._is_output_open else "closed"  # the process may be gone and a child of it answer
+
+    def _pump(self, wait: float | None) -> None:
+        """Wait for something to do, and do a bounded piece of it."""
+        process = self._process
+        ready = {key.fd for key, _ in self._selector.select(wait)}
+        if process.status in ready:
+            process.read_reports()
+            if process.is_lost:
+                self._selector.unregister(process.status)
+            if self._is_output_open:
+                ready.add(process.stdout)  # all that was written before a reported end is there by now
+        if process.stdout in ready:
+            self._read_stdout()
+        if process.stderr in ready and not self._read_stderr():
+            self._selector.unregister(process.stderr)
+        if process.stdin in ready:
+            self._write()
+
+    def _read_stdout(self) -> None:
+        try:
+            data = os.read(self._process.stdout, CHUNK)
+        except BlockingIOError:
+            return
+        self._inbox += data
+        if not data:
+            self._is_output_open = False
+            self._selector.unregister(self._process.stdout)
+
+    def _read_stderr(self) -> bool:
+        """False at its end."""
+        try:
+            data = os.read(self._process.stderr, CHUNK)
+        except BlockingIOError:
+            return True
+        self._stderr += data
+        del self._stderr[:-STDERR_KEPT]
+        return bool(data)
+
+    def _write(self) -> None:
+        try:
+            with suppress(BlockingIOError):
+                del self._outbox[: os.write(self._process.stdin, self._outbox)]
+        except BrokenPipeError:
+            self._outbox.clear()  # it may still answer without reading
+        if self._outbox and not self._is_input_watched:
+            self._selector.register(self._process.stdin, selectors.EVENT_WRITE)
+        elif self._is_input_watched and not self._outbox:
+            self._selector.unregister(self._process.stdin)
+        self._is_input_watched = bool(self._outbox)
+
+    def _take_line(self) -> Answer:
+        wall_s = self._wall_s()
+        line, _, self._inbox = self._inbox.partition(b"\n")
+        text = line.decode(errors="replace").removesuffix("\r")
+        self._read_stderr()  # what it wrote before this line is there
+        stderr = self._take_stderr()
+        self._last_answer = Answer(line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=self._take_cpu_s())
+        return self._last_answer
+
+    def _take_stderr(self) -> str:
+        text = self._stderr.decode(errors="replace")
+        self._stderr.clear()
+        return text
+
+    def _take_cpu_s(self) -> float | None:
+        """What was used since the last call."""
+        used = self._process.cpu_seconds()
+        if used is None:
+            return None
+        before, self._cpu_s = self._cpu_s, used
+        return max(0.0, used - before)
+
+    def _wall_s(self) -> float:
+        return time.monotonic() - self._asked_at
+
+    def _fail(self, cause: Cause, limit: float | None) -> Answer:
+        wall_s = self._wall_s()
+        if cause == "closed":
+            self._process.await_exit(EXIT_S)
+        cpu_s = self._take_cpu_s()
+        self.stop()  # whose last report tells whether it had ended by itself
+        if cause in ("closed", "timeout") and self._process.exit_code:
+            cause = "crash"
+        stderr = self._take_stderr()
+        self.failure = self._evidence(cause, self._explain(cause, limit), stderr, wall_s, cpu_s)
+        return Answer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s)
+
+    def _explain(self, cause: Cause, limit: float | None) -> str:
+        process, code = self._process, self._process.exit_code
+        match cause:
+            case "start":
+                number = process.start_error
+                if number is None:
+                    return "its guardian gave no sign of life"
+                return f"{os.strerror(number)}: {self.command[0]!r}{START_HINTS.get(number, '')}"
+            case "timeout":
+                within = f"within {1000 * (limit or 0):.0f} ms"
+                if self._outbox:
+                    return f"{len(self._outbox)} bytes of its input not read {within}"
+                is_silent = not self._last_answer and not self._inbox
+                return f"no answer {within}" + (", nothing printed so far: does it flush its output?" * is_silent)
+            case "crash":
+                return "ended together with its guardian" if code is None else format_exit(code)
+            case "closed":
+                return (
+                    "closed its output and lived on" if code is None else f"{format_exit(code)} and without an answer"
+                )
+            case "flood" if self._is_line_too_long():
+                return f"a line of more than {LONGEST_LINE} bytes"
+            case "flood":
+                return f"more than {MOST_AHEAD} bytes of output ahead of its turns"
+            case "memory":
+                return f"{process.memory_mb} MB resident, allowed are {self.memory_mb}"
+        raise AssertionError(cause)
+
+    def _evidence(self, cause: Cause, detail: str, stderr: str, wall_s: float, cpu_s: float | None) -> Failure:
+        code = self._process.exit_code
+        last_line = None
+        if self._last_answer:
+            last_line = self._last_answer.line
+            stderr = self._last_answer.stderr + stderr  # last words may have come with the last answer
+        if self._inbox and cause != "invalid":
+            last_line = self._inbox.rstrip(b"\r\n").rpartition(b"\n")[2].decode(errors="replace")
+        return Failure(
+            cause=cause,
+            detail=detail,
+            last_line=None if last_line is None else last_line[:SHOWN],
+            exit_code=None if code is None or code < 0 else code,
+            signal=None if code is None or code >= 0 else signal_name(-code),
+            stderr=stderr[-STDERR_KEPT:],
+            wall_s=wall_s,
+            cpu_s=cpu_s,
+        )

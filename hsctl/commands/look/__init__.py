@@ -1,0 +1,1 @@
+"""Commands that show games and decisions."""

@@ -1,0 +1,193 @@
+"""`hsctl replay`: a recorded game to step through, as boards, pictures, the arena's text or events."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+
+if TYPE_CHECKING:
+    from replays.inputs import Inputs
+    from replays.playback import Playback
+    from replays.record import Record
+
+
+def replay(
+    file: Annotated[
+        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay; the newest if none is named.")
+    ] = None,
+    turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Show the board of turn N.")] = None,
+    first: Annotated[int | None, typer.Option("--from", metavar="N", help="Show turns from N on.")] = None,
+    last: Annotated[int | None, typer.Option("--to", metavar="N", help="Show turns up to N.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Show all turns.")] = False,
+    inputs: Annotated[
+        Path | None,
+        typer.Option("--inputs", metavar="LOG", help="Instead of a replay: what a bot received, found in a log."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a page to step through the game.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of --turn N.")] = None,
+    gif: Annotated[
+        Path | None, typer.Option("--gif", metavar="FILE", help="Write an animation of the turns (needs hsctl[plot]).")
+    ] = None,
+    frames: Annotated[bool, typer.Option("--frames", help="Print positions in the arena's text.")] = False,
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="S", help="With --frames: exactly the stdin that this bot had.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print what happened in each turn as JSON.")] = False,
+) -> None:
+    """Step through a recorded game; with an option, or outside of a terminal, print or draw it."""
+    check_turns(turn, first, last, every)
+    check_forms({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
+    if seat is not None and not frames:
+        raise HsctlError("--seat: expected together with --frames")
+    if inputs is not None:
+        if file is not None or frames or json:
+            raise HsctlError("--inputs: expected neither a replay nor --frames or --json")
+        record: Playback | Inputs = open_log(inputs)
+        path = inputs
+    else:
+        path, named_turn = find_replay(file)
+        if named_turn is not None:
+            if turn is not None or first is not None or last is not None or every:
+                raise HsctlError(f"{file}: names a turn already, expected no --turn, --from, --to or --all")
+            turn = named_turn
+
+        from replays.playback import load
+
+        record = load(path)
+    turns = select_turns(record, turn, first, last)
+    selected = every or not (turn is first is last is None)
+    if html or svg or gif:
+        write_picture(record, turns, selected, html, svg, gif)
+    elif frames or json:
+        print_text(record, turns, frames, seat)
+    elif selected:
+        show_turns(record, turns)
+    elif is_in_terminal():
+        from replays.viewer.app import open_stepper
+
+        open_stepper(record)
+    else:
+        show_record(record, str(path))
+
+
+def is_in_terminal() -> bool:
+    """Textual reads stdin and draws on stderr; stdout is what a pipe would want."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def check_turns(turn: int | None, first: int | None, last: int | None, every: bool) -> None:
+    if sum([turn is not None, first is not None or last is not None, every]) > 1:
+        raise HsctlError("--turn, --from/--to and --all: expected one of the three")
+
+
+def check_forms(forms: "dict[str, Path | bool | None]") -> None:
+    wanted = [name for name, value in forms.items() if value]
+    if len(wanted) > 1:
+        raise HsctlError(f"{' and '.join(wanted)}: expected one of them")
+
+
+def open_log(path: Path) -> "Inputs":
+    """The inputs of a log; what had to be left out goes to stderr."""
+    from replays.inputs import load_inputs
+
+    found = load_inputs(path)
+    for word in found.skipped:
+        typer.echo(f"{path}: {word}", err=True)
+    return found
+
+
+def find_replay(file: str | None) -> tuple[Path, int | None]:
+    from replays.store import newest, parse_reference
+
+    return (newest(), None) if file is None else parse_reference(file)
+
+
+def select_turns(record: "Record", turn: int | None, first: int | None, last: int | None) -> Sequence[int]:
+    """The turns asked for, all of them if none is; the last one is the end."""
+    if turn is not None:
+        first = last = turn
+    known = range(record.first_turn, record.end_turn + 1)
+    first = known[0] if first is None else first
+    last = known[-1] if last is None else last
+    for asked in (first, last):
+        if asked not in known:
+            raise HsctlError(f"turn {asked}: this game has turns {known[0]} to {known[-1]} ({known[-1]} is its end)")
+    if first > last:
+        raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller one")
+    return range(first, last + 1)
+
+
+def write_picture(
+    record: "Record", turns: Sequence[int], selected: bool, html: Path | None, svg: Path | None, gif: Path | None
+) -> None:
+    """A page of the whole game, a picture of a turn or an animation of some."""
+    if html:
+        if selected:
+            raise HsctlError("--html: a page holds all turns, expected no --turn, --from, --to or --all")
+        from replays.pictures.page import format_page
+
+        write_text(html, format_page(record))
+    elif svg:
+        if len(turns) != 1:
+            raise HsctlError(f"--svg: {len(turns)} turns, expected one: --turn N")
+        from replays.pictures.svg import format_turn
+
+        write_text(svg, format_turn(record, turns[0]))
+    elif gif:
+        from replays.pictures.gif import write_gif
+
+        write_gif(record, turns, gif)
+
+
+def write_text(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HsctlError(f"{path}: can't be written: {error.strerror}") from None
+
+
+def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, seat: int | None) -> None:
+    """The arena's text or events, of replays only."""
+    from replays.export import format_events, format_frames, format_input
+    from replays.playback import Playback
+
+    assert isinstance(record, Playback)
+    if not frames:
+        text = format_events(record, turns)
+    else:
+        text = format_frames(record, turns) if seat is None else format_input(record, turns, seat)
+    typer.echo(text, nl=False)
+
+
+def show_turns(record: "Record", turns: Sequence[int]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from replays.look.board import LEGEND
+    from replays.look.turn import turn_view
+
+    console = Console(highlight=False)
+    for turn in turns:
+        console.print(turn_view(record, turn))
+        console.print()
+    console.print(Text(LEGEND, "dim"))
+
+
+def show_record(record: "Playback | Inputs", path: str) -> None:
+    """What is shown when nothing special is asked for and there is no terminal: a summary and the end."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from replays.look.summary import inputs_view, summary_view
+    from replays.playback import Playback
+
+    console = Console(highlight=False)
+    console.print(Text(path), soft_wrap=True)
+    console.print(summary_view(record) if isinstance(record, Playback) else inputs_view(record))
+    show_turns(record, [record.end_turn])

@@ -1,0 +1,77 @@
+"""`hsctl scale`: how strength grows with time, against a fixed opponent."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, SeedsFile
+from hsctl.commands.research.paper import PLOT, perform
+
+if TYPE_CHECKING:
+    from hsctl.experiments.scale import Budgets
+
+GAMES = 200
+TIMES = "2,5,10,20,50,100"
+AGAINST = {"time": "beam:paper,time=10", "nodes": "beam:paper,nodes=10000"}
+
+
+def scale(
+    players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents, without a budget of their own.")],
+    time: Annotated[
+        str | None, typer.Option(metavar="MS,MS,...", help=f"Budgets of a turn in milliseconds. Default: {TIMES}.")
+    ] = None,
+    nodes: Annotated[
+        str | None, typer.Option(metavar="N,N,...", help="Budgets in nodes instead: games can be repeated exactly.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT", help=f"The opponent with his budget. Default: {AGAINST['time']}, or nodes=10000."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each player with each budget.")] = GAMES,
+    seed: FirstSeed = None,
+    seeds: SeedsFile = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    ledger: LedgerFile = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    plot: Annotated[Path | None, PLOT] = None,
+) -> None:
+    """Play each agent with growing budgets against a fixed opponent: a table, and a plot of score against time."""
+    from hsctl.arena.players import read_player
+    from hsctl.commands.options import choose_seeds
+    from hsctl.experiments.frame import Effort
+    from hsctl.experiments.scale import play_scale
+
+    budgets = read_budgets(time, nodes)
+    opponent = against or AGAINST[budgets.unit]
+    spec = read_player(opponent).spec
+    if spec is None or (spec.ms is None and spec.nodes is None):
+        raise HsctlError(f"--against {opponent}: expected an agent with a budget, as {AGAINST[budgets.unit]}")
+    for player in players:
+        budgets.give(player, budgets.amounts[0])
+    effort = Effort(games, None, None, choose_seeds(seed, seeds, games))
+    perform(lambda stage: play_scale(stage, players, opponent, budgets), effort, jobs, cluster, ledger, json, plot)
+
+
+def read_budgets(time: str | None, nodes: str | None) -> "Budgets":
+    from hsctl.experiments.scale import Budgets
+
+    if time is not None and nodes is not None:
+        raise HsctlError("--time and --nodes: expected one of the two")
+    if nodes is not None:
+        return Budgets("nodes", read_amounts("--nodes", nodes))
+    return Budgets("time", read_amounts("--time", time or TIMES))
+
+
+def read_amounts(option: str, text: str) -> tuple[float, ...]:
+    try:
+        amounts = [float(part) if option == "--time" else int(part) for part in text.split(",")]
+    except ValueError:
+        amounts = [0]
+    if not all(0 < amount < float("inf") for amount in amounts):
+        raise HsctlError(f"{option} {text}: expected numbers above 0, with commas between them")
+    return tuple(sorted(set(amounts)))

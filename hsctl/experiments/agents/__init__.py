@@ -1,0 +1,1 @@
+"""Questions about the agents: which variant, which setting, which school."""

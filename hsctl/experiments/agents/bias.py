@@ -1,0 +1,75 @@
+"""Does decaying reward help, does progressive bias? Both swept, at roll-out depth 12 and 20 (Park et al. 2021).
+
+Every variant changes one thing of the plain tree search (gamma = 1, h = 0) or of the report's best (gamma = 0.8,
+h = 0), and plays that plain search of the same depth, and mcts. (Of osla, rhea and mcts all at once, as in the report's
+tables, none of them beats rhea: `hsctl paper teams`.) Its 200 iterations are 2,400 nodes at depth 12: `--nodes 2400`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.tables import measured
+from hsctl.experiments.variants import Variants, play_variants
+from hsctl.views.plots import bars
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DEPTHS = (12, 20)
+PLAIN = "bias:plain"
+MCTS = "mcts"
+# What is asked -> the variants that answer it.
+SWEEPS = {
+    "decay of the rewards": (PLAIN, *(f"bias:gamma={gamma}" for gamma in (0.98, 0.9, 0.8, 0.5))),
+    "decay of the whole value": (PLAIN, *(f"bias:decays=value,gamma={gamma}" for gamma in (0.98, 0.8))),
+    "bias, the same for all": ("bias:custom", *(f"bias:h={h}" for h in (0.25, 1, 4))),
+    "bias by value": ("bias:custom", *(f"bias:value,h={h}" for h in (0.25, 1, 4))),
+}
+
+
+def run(stage: Stage) -> Answer:
+    return Sweeps([ask(stage, question, depth) for depth in DEPTHS for question in SWEEPS])
+
+
+def ask(stage: Stage, question: str, depth: int) -> Variants:
+    """The first variant of a sweep is what the others are compared with."""
+    variants = [at_depth(variant, depth) for variant in SWEEPS[question]]
+    lineups = [(at_depth(PLAIN, depth),), (MCTS,)]
+    return play_variants(stage, variants, lineups, f"{question}, depth {depth}", baseline=variants[0])
+
+
+def at_depth(variant: str, depth: int) -> str:
+    return variant if depth == DEPTHS[0] else f"{variant},rollout={depth}"
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """The answers to all questions."""
+
+    answers: Sequence[Variants]
+
+    def view(self) -> RenderableType:
+        return Group(*(part for answer in self.answers for part in (answer.view(), Text(""))))
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"sweeps": [answer.as_dict() for answer in self.answers]}
+
+    def draw(self) -> "Figure":
+        """All variants side by side, against the plain search and against mcts."""
+        rows = dict(self.rows())
+        series = {
+            f"against {name}": [measured(answer.score(variant, answer.lineups[at])) for variant, answer in rows.items()]
+            for at, name in enumerate((PLAIN, MCTS))
+        }
+        return bars("Progressive bias and decaying reward", list(rows), series, "score")
+
+    def rows(self) -> Iterator[tuple[str, Variants]]:
+        return ((variant, answer) for answer in self.answers for variant in answer.variants)
+
+
+EXPERIMENT = Experiment(run, games=100, ms=10.0)

@@ -1,0 +1,111 @@
+"""How many nodes does the kept tree of duel save? Turn by turn in games against each opponent, from both seats.
+
+Saved are the calls of step that a fresh search would have needed for the tree that was brought along; without shared
+states that tree is exactly the same. The games are played here, not kept: no record of a game tells it.
+"""
+
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from rich.progress import TimeRemainingColumn
+
+from engine.game import Game
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.tables import new_table
+from hsctl.stats.intervals import mean_interval
+from hsctl.views.live import bar
+from hsctl.views.plots import Measured, bars
+from search import make_agent
+from search.agent import Agent, Budget
+from search.duel.agent import DuelAgent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SPECS = ("duel:share=0", "duel")
+OPPONENTS = ("random", "osla", "duel", "mcts", "beam")
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What one game saved, as means over its turns."""
+
+    kept: float  # share of turns that began with a tree
+    saved: float  # nodes a turn
+    spent: float  # nodes a turn
+    tree: float  # of all nodes that the tree stands for, the share that was saved
+
+
+def play(agent: DuelAgent, opponent: Agent, seed: int, seat: int, budget: Budget) -> Saving:
+    """One game, watching one agent."""
+    game = Game.start(seed, 2)
+    agents: list[Agent] = [agent, opponent] if seat == 0 else [opponent, agent]
+    for at, each in enumerate(agents):
+        each.start_game(game.map, at, seed)
+    kept, saved, spent = [], [], []
+    while not game.is_over:
+        decisions = [each.decide(game.state, at, budget) for at, each in enumerate(agents)]
+        kept.append(bool(agent.walk.kept))
+        saved.append(int(agent.walk.saved))
+        spent.append(decisions[seat].nodes)
+        game.step([decision.action for decision in decisions])
+    return Saving(fmean(kept), fmean(saved), fmean(spent), sum(saved) / (sum(saved) + sum(spent)))
+
+
+@dataclass(frozen=True)
+class Savings:
+    """The answer: savings by game, for each agent against each opponent."""
+
+    rows: dict[tuple[str, str], list[Saving]]
+    budget: str
+
+    def share(self, row: tuple[str, str]) -> Measured:
+        shares = [saving.tree for saving in self.rows[row]]
+        interval = mean_interval(shares, range(len(shares)))
+        return Measured(fmean(shares), *((interval.low, interval.high) if interval else ()))
+
+    def view(self) -> RenderableType:
+        table = new_table(f"Nodes saved by the kept tree, {self.budget}")
+        table.add_column("agent")
+        for name in ("against", "with a tree", "saved a turn", "spent", "saved of all"):
+            table.add_column(name, justify="right")
+        for row, savings in self.rows.items():
+            means = [fmean(getattr(saving, name) for saving in savings) for name in ("kept", "saved", "spent")]
+            kept, saved, spent = f"{100 * means[0]:.0f} %", f"{means[1]:,.0f}", f"{means[2]:,.0f}"
+            table.add_row(*row, kept, saved, spent, format_measured(self.share(row)))
+        return table
+
+    def as_dict(self) -> dict[str, Any]:
+        return {" - ".join(row): [asdict(saving) for saving in savings] for row, savings in self.rows.items()}
+
+    def draw(self) -> "Figure":
+        series = {spec: [self.share((spec, opponent)) for opponent in OPPONENTS] for spec in SPECS}
+        return bars("Nodes saved by the kept tree", OPPONENTS, series, "share of all nodes")
+
+
+def format_measured(share: Measured) -> str:
+    interval = "" if share.low is None or share.high is None else f" ({100 * share.low:.0f}–{100 * share.high:.0f})"
+    return f"{100 * (share.value or 0.0):.0f} %{interval}"
+
+
+def run(stage: Stage) -> Answer:
+    effort = stage.effort
+    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
+    games = [(seed, seat) for seed in stage.seeds(stage.games, 2) for seat in (0, 1)]
+    pairs = [(spec, opponent) for spec in SPECS for opponent in OPPONENTS]
+    rows: dict[tuple[str, str], list[Saving]] = {pair: [] for pair in pairs}
+    with bar(stage.console, "game", len(games) * len(pairs), TimeRemainingColumn()) as update:
+        for done, pair in enumerate(pairs):
+            agent, opponent = map(make_agent, pair)
+            assert isinstance(agent, DuelAgent)
+            agent.warm_up()
+            opponent.warm_up()
+            for at, (seed, seat) in enumerate(games):
+                rows[pair].append(play(agent, opponent, seed, seat, budget))
+                update(done * len(games) + at + 1, effort.budget)
+    return Savings(rows, effort.budget)
+
+
+EXPERIMENT = Experiment(run, games=20, ms=10.0)

@@ -1,0 +1,32 @@
+"""Table 3: win rates of beam, mcts and rhea against each other, two players."""
+
+from itertools import combinations, permutations
+
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.paper.published import paper_table
+from hsctl.experiments.tables import WIN, Compared, PaperTable, published
+from hsctl.league.lineups import Block
+from hsctl.stats.standings import Standings
+
+PLAYERS = {"mcts": "mcts", "rhea": "rhea", "beam": "beam:paper"}  # the paper's name -> ours
+
+
+def run(stage: Stage) -> Answer:
+    seeds = stage.seeds(stage.games, 2)
+    blocks = [Block(seed, pair) for seed in seeds for pair in combinations(range(len(PLAYERS)), 2)]
+    standings = stage.meet(list(PLAYERS.values()), blocks)
+    notes = f"{2 * len(seeds)} games a pair, {stage.effort.budget}; a draw is no win"
+    title = "Table 3: win rate of row over column, two players"
+    return PaperTable(title, ("row", "over"), "win rate", compare(standings, "table3"), notes)
+
+
+def compare(standings: Standings, name: str) -> list[Compared]:
+    """Every pair beside the paper's table of that name."""
+    paper = paper_table(name)
+    return [
+        Compared(row, column, standings.share(i, j, WIN), published(paper[row][column], paper["games"]))
+        for (i, row), (j, column) in permutations(enumerate(PLAYERS), 2)
+    ]
+
+
+EXPERIMENT = Experiment(run, games=500, ms=10.0)

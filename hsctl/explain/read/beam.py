@@ -1,0 +1,171 @@
+"""What a beam search left behind: its layers, how each first move fared in them, and the best line.
+
+The memory holds parent, action, root and score of every kept state, and the counters of every layer. States of
+earlier layers are gone; they are played again along their lines where their terms are asked for.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from engine.rules import ACTIONS
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
+from engine.survival import hits_ahead, is_survivable
+from hsctl.explain.read.roots import line_of, plans_of, play_line, roots_of, rules_of_first_moves
+from hsctl.explain.read.trace import Layer, Step, Terms, Trace, Unfinished, Value
+from search.agent import Decision
+from search.beam.agent import BeamAgent
+from search.beam.layers import COUNTERS, GENERATED, KEPT, best_line
+from search.common.evaluate import evaluate_terms
+
+# Terms beside those of the evaluation. The last is what the way to a state brought: traps.
+RIVALS_TERM, UNSURVIVABLE_TERM, TRAPS_TERM = "rivals", "unsurvivable", "traps"
+
+
+def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
+    """The trace of a decision that this agent just made."""
+    depth = int(agent.search.depth)
+    states = {action: count_states(agent, action, depth) for action in range(ACTIONS)}
+    bests = {action: best_below(agent, state, player, action, counts) for action, counts in states.items()}
+    roots = roots_of(
+        agent,
+        state,
+        player,
+        {action: best for action, best in bests.items() if best is not None},
+        states,
+        {**rules_of_first_moves(agent, state, player), **agent.filtered},
+    )
+    return Trace(
+        roots,
+        trace_line(agent, state, player, decision.plan),
+        plans_of(agent),
+        terms_of(agent, state, player),
+        layers_of(agent),
+        unfinished_of(agent),
+    )
+
+
+# Layers
+
+
+def size_of(agent: BeamAgent, depth: int) -> int:
+    """How many states a layer has."""
+    return int(agent.layers.counters[depth, KEPT]) if depth else 1
+
+
+def layers_of(agent: BeamAgent) -> list[Layer]:
+    """All layers that were completed; the last may be empty: then every line ended there."""
+    search = agent.search
+    depth = int(search.depth)
+    ended = bool(search.finished) and depth < search.max_depth
+    return [layer_at(agent, each) for each in range(1, depth + 1 + ended)]
+
+
+def layer_at(agent: BeamAgent, depth: int) -> Layer:
+    counters = dict(zip(COUNTERS, agent.layers.counters[depth].tolist(), strict=True))
+    scores = agent.layers.score[depth, : size_of(agent, depth)]
+    if not scores.size:
+        return Layer(depth, **counters, best=None, median=None, cutoff=None)
+    median = float(np.median(scores))
+    return Layer(depth, **counters, best=float(scores.max()), median=median, cutoff=float(scores.min()))
+
+
+def unfinished_of(agent: BeamAgent) -> Unfinished | None:
+    """The layer that the end of the budget left undone, if anything of it was done."""
+    search = agent.search
+    if search.finished or not search.cursor:
+        return None
+    below = int(search.depth) + 1
+    generated = int(agent.layers.counters[below, GENERATED])
+    return Unfinished(below, int(search.cursor), int(search.held), generated)
+
+
+# First moves
+
+
+def count_states(agent: BeamAgent, action: int, depth: int) -> list[int]:
+    """How many states of each layer descend from a first move."""
+    return [
+        int(np.count_nonzero(agent.layers.root[each, : size_of(agent, each)] == action)) for each in range(1, depth + 1)
+    ]
+
+
+def best_below(agent: BeamAgent, state: np.record, player: int, action: int, counts: Sequence[int]) -> Value | None:
+    """The best state of the deepest layer that still holds something of a first move."""
+    depth = max((each for each, count in enumerate(counts, 1) if count), default=0)
+    if not depth:
+        return None
+    place = int(np.flatnonzero(agent.layers.root[depth, : size_of(agent, depth)] == action)[0])
+    after = play_line(agent, state, player, best_line(agent.layers, depth, place))[-1]
+    score = float(agent.layers.score[depth, place])
+    return Value(score, depth, terms_of(agent, after, player, score))
+
+
+def terms_of(agent: BeamAgent, state: np.record, player: int, score: float | None = None) -> Terms:
+    """The terms of a state's score, what it loses for being unsurvivable as one of them.
+
+    What is left of a `score` that the search gave it came on the way there.
+    """
+    terms = evaluate_terms(state, agent.map, player, agent.weights)
+    if agent.search.ends:
+        terms["future"] = future_of(agent, state, player)
+    if agent.weights.rivals:
+        terms[RIVALS_TERM] = rivals_of(agent, state, player)
+    is_lost = agent.search.checks_survival and not is_survivable(state, agent.map, player)
+    terms[UNSURVIVABLE_TERM] = float(agent.search.unsurvivable) if is_lost else 0.0
+    if agent.params.trap:
+        terms[TRAPS_TERM] = 0.0 if score is None else score - sum(terms.values())
+    return terms
+
+
+def future_of(agent: BeamAgent, state: np.record, player: int) -> float:
+    """The boxes that a player's bombs will destroy, as the search values them."""
+    hits = int(hits_ahead(state, agent.map, player)).to_bytes(FUSE, "little")
+    left = MAX_TURNS - int(state.turn) if agent.search.ends else FUSE
+    decay = agent.weights.decay
+    return float(agent.weights.box) * sum(count * float(decay[k + 1]) for k, count in enumerate(hits) if k < left)
+
+
+def rivals_of(agent: BeamAgent, state: np.record, player: int) -> float:
+    """What the others have, as the search values it (layers.rivals_term, and their part of the future)."""
+    weights, search = agent.weights, agent.search
+    total = 0.0
+    for other in range(MAX_PLAYERS):
+        if other != player:
+            terms = evaluate_terms(state, agent.map, other, weights)
+            is_mate = int(search.mates) >> other & 1
+            kit = terms["range"] + terms["bombs"]
+            if not state.players[other] and not is_mate:
+                kit = float(search.kits[other])
+            points = terms["boxes"] + kit
+            total += (-points if is_mate else points) + future_of(agent, state, other)
+    return -float(weights.rivals) * total
+
+
+# Lines
+
+
+def places_of(agent: BeamAgent, depth: int, place: int = 0) -> list[int]:
+    """Where the states of a line stand in their layers, the first layer first."""
+    places = []
+    while depth > 0:
+        places.append(place)
+        place = int(agent.layers.parent[depth, place])
+        depth -= 1
+    return places[::-1]
+
+
+def trace_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[int]) -> list[Step]:
+    """The best line with the score of each of its states; without scores if there was no time for a layer."""
+    depth, actions = int(agent.search.depth), list(plan)
+    states = play_line(agent, state, player, actions)
+    steps = line_of(state, player, actions, states)
+    if not depth:
+        return steps
+    placed = enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
+    return [
+        replace(step, place=place, value=score, terms=terms_of(agent, after, player, score))
+        for each, (step, place, after) in placed
+        for score in [float(agent.layers.score[each, place])]
+    ]

@@ -1,0 +1,157 @@
+"""A beam search run again, layer by layer, so that the fallen can be seen beside the kept.
+
+A search forgets the children that it doesn't keep. The same kernels on a second memory make them again: between two
+layers all children of the last one are still there, sorted. Nothing is timed, so the layers are the same to the bit.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.rules import ACTION_BITS, legal_actions, play_round
+from engine.state import copy_state
+from engine.zobrist import hash_state
+from search.beam.agent import BeamAgent
+from search.beam.layers import (
+    CHILD,
+    DEAD,
+    DUPLICATES,
+    GENERATED,
+    KEPT,
+    SEARCH,
+    UNSURVIVABLE,
+    advance,
+    begin,
+    make_layers,
+)
+
+NOWHERE = -1  # the place of a child that was not kept
+CELL = 0xFF  # of a player's number
+
+
+class Rerun:
+    """The own search of the agent's last decision, once more. `width`: of the memory, if more is wanted."""
+
+    def __init__(self, agent: BeamAgent, state: np.record, width: int | None = None) -> None:
+        self.agent = agent
+        self.player = int(agent.search.player)
+        self.last_depth = int(agent.search.depth)  # of the search that is repeated
+        depth = max(1, int(agent.search.max_depth))
+        self.layers = make_layers(width or int(agent.search.width), agent.others.copy(), depth)
+        self.search = np.zeros(1, SEARCH)[0]
+        for name in SEARCH.names or ():
+            self.search[name] = agent.search[name]
+        begin(self.layers, self.search, state, agent.map, agent.weights, np.uint64(agent.thinking.roots))
+
+    def depths(self) -> Iterator[int]:
+        """Complete one layer after the other, up to that of the decision; all children of the last are there then."""
+        while int(self.search.depth) < self.last_depth:
+            yield self.complete_layer()
+
+    def complete_layer(self) -> int:
+        depth = int(self.search.depth) + 1
+        while int(self.search.depth) < depth and not self.search.finished:
+            # Each state takes a node at least: so many nodes never lead beyond this layer.
+            left = int(self.search.held) - int(self.search.cursor)
+            advance(self.layers, self.search, self.agent.map, self.agent.weights, int(self.search.nodes) + left)
+        return depth
+
+    def children(self, depth: int) -> "Children":
+        """All children of which the layer just completed was chosen."""
+        return Children(self, depth)
+
+
+class Children:
+    """The children of a layer before the selection, best first: a rank is a place in `order`."""
+
+    def __init__(self, rerun: Rerun, depth: int) -> None:
+        layers, search = rerun.layers, rerun.search
+        counters = layers.counters[depth]
+        count = int(counters[GENERATED] - counters[DUPLICATES] - counters[DEAD] - counters[UNSURVIVABLE])
+        self.rerun = rerun
+        self.depth = depth
+        self.order = layers.pairs[0, :count] & CHILD
+        self.parent = layers.child_parent[self.order]  # [rank]
+        self.action = layers.child_action[self.order]
+        self.score = layers.child_score[self.order]
+        self.cell = layers.child_me[self.order] & CELL
+        self.place = self.places(int(counters[KEPT]))  # in the layer, if kept
+        self.kept = np.flatnonzero(self.place != NOWHERE)  # ranks
+        self.has_local = bool(search.has_local)
+        self.local, self.width = int(search.local), int(search.width)
+
+    def places(self, kept: int) -> np.ndarray:
+        """Where the children stand in the layer that was made of them."""
+        layers = self.rerun.layers
+        place_of = {
+            (int(parent), int(action)): place
+            for place, (parent, action) in enumerate(
+                zip(layers.parent[self.depth, :kept], layers.action[self.depth, :kept], strict=True)
+            )
+        }
+        children = zip(self.parent.tolist(), self.action.tolist(), strict=True)
+        return np.array([place_of.get(child, NOWHERE) for child in children], np.int64)
+
+    def state(self, rank: int) -> np.record:
+        """A child as a State."""
+        return self.after(int(self.parent[rank]), int(self.action[rank]))
+
+    def rank_of(self, parent: int, action: int) -> int | None:
+        """The rank of a child; None if it was no child, or none of its own."""
+        found = np.flatnonzero((self.parent == parent) & (self.action == action))
+        return int(found[0]) if found.size else None
+
+    def rank_of_twin(self, state: np.record) -> int | None:
+        """The rank of the child that is the same state: it was there first."""
+        wanted = int(hash_state(state)) | 1
+        return next((rank for rank in range(len(self.order)) if int(hash_state(self.state(rank))) | 1 == wanted), None)
+
+    def below(self, places: set[int]) -> np.ndarray:
+        """The ranks of the children of some states of the layer above."""
+        return np.flatnonzero(np.isin(self.parent, list(places)))
+
+    def parent_state(self, place: int) -> np.record:
+        """A state of the layer above."""
+        return self.rerun.layers.states[(self.depth - 1) & 1, place]
+
+    def count_duplicates(self, places: set[int]) -> int:
+        """How many children of some states of the layer above are missing because others were there sooner."""
+        count = 0
+        for place in places:
+            own = int(np.count_nonzero(self.parent == place))
+            missing = int(legal_actions(self.parent_state(place), self.rerun.player)).bit_count() - own
+            if missing and (own or self.after(place, 0).players[self.rerun.player]):
+                count += missing
+        return count
+
+    def is_legal(self, place: int, action: int) -> bool:
+        return bool(int(legal_actions(self.parent_state(place), self.rerun.player)) >> action & 1)
+
+    def after(self, place: int, action: int) -> np.record:
+        """A child made alone, whether or not it is among those of the search."""
+        state = copy_state(self.parent_state(place))
+        others = int(self.rerun.layers.others[self.depth - 1])
+        packed = others | action << int(ACTION_BITS) * self.rerun.player
+        play_round(state, self.rerun.agent.map, np.uint64(packed))
+        return state
+
+    def needed(self, rank: int) -> tuple[int, int]:
+        """The smallest width, and with it the smallest cap per cell, that keep a child in this layer."""
+        before = self.cell[:rank]
+        local = int(np.count_nonzero(before == self.cell[rank])) + 1
+        if not self.has_local:
+            return rank + 1, local
+        local = max(local, self.local)
+        counts = np.unique(before, return_counts=True)[1]
+        return int(np.minimum(counts, local).sum()) + 1, local
+
+    def is_cut_locally(self, rank: int) -> bool:
+        """Whether a child that was not kept fell because enough were kept with the player on its cell."""
+        return self.has_local and int(np.count_nonzero(self.cell[self.kept] == self.cell[rank])) >= self.local
+
+    def cutoff_for(self, rank: int) -> int | None:
+        """The rank of the worst that was kept, of those on the same cell if that is what the child fell by."""
+        rivals = self.kept
+        if self.is_cut_locally(rank):
+            rivals = self.kept[self.cell[self.kept] == self.cell[rank]]
+        return int(rivals[-1]) if rivals.size else None

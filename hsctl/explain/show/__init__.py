@@ -1,0 +1,1 @@
+"""An explanation on the screen."""

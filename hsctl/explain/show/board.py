@@ -1,0 +1,141 @@
+"""The position of a decision with what was planned on it: own plan, predicted plans, danger; and small boards.
+
+ 4   the player is there in 4 turns      1:3   player 1 is thought to be there in 3 turns
+2-5  from turn 2 to turn 5               !3    burns in 3 turns         ● after a number: drops a bomb there
+"""
+
+from collections.abc import Sequence
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine.board import HEIGHT, MOVES, WIDTH, is_wall
+from engine.game import Game
+from engine.position import bombs_on, boxes_on, items_on, living_players, player_of
+from engine.rules import ACTION_NAMES, BOMB
+from hsctl.explain.answer import Answer
+from hsctl.explain.reasons import action_at
+from hsctl.views.report import seat_mark
+from replays.events import Cell
+from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece
+from replays.look.outlook import Outlook, PlanStep
+from replays.look.overlays import HEAT, format_visits, paint
+from replays.look.turn import QUIET, format_count
+from search.clock import nodes_of
+
+ARROWS = dict(zip(MOVES, "·←→↑↓", strict=True))
+SIDE_WIDTH = 36
+SMALL_BOX = "□"
+LONGEST_PLAN = 56  # actions drawn as arrows
+OWN_TURNS = 16  # of the plan on the board: further on it crosses itself too often to be read
+PREDICTED_TURNS = 9  # of the opponents
+LEGEND = (
+    "4 there in 4 turns   1:4 where player 1 is thought to be in 4   !4 burns in 4\n"
+    "in a plan: ●→ drops a bomb, then goes right   · stays"
+)
+
+
+def games_along(answer: Answer) -> list[Game]:
+    """The game now and after each action of the plan, the others doing as predicted."""
+    explanation = answer.explanation
+    games = [answer.game]
+    for turns in range(len(explanation.plan)):
+        plans = {**explanation.opponents, explanation.player: explanation.plan}
+        game = games[-1].copy()
+        game.step([action_at(plans.get(at, ()), turns) for at in range(game.seats)])
+        games.append(game)
+    return games
+
+
+def board_view(answer: Answer) -> RenderableType:
+    """The board, and beside it the plans as arrows."""
+    board = BoardView(answer.game.state, answer.game.map, overlay=marks_of(answer))
+    grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    grid.add_column(width=board.width)
+    grid.add_column(width=SIDE_WIDTH, overflow="fold")
+    grid.add_row(board, plans_view(answer))
+    return Group(grid, Text(LEGEND, QUIET))
+
+
+def marks_of(answer: Answer) -> dict[Cell, Mark]:
+    """The own plan before the predicted ones, these before danger."""
+    explanation, games = answer.explanation, games_along(answer)
+    burning = Outlook(answer.game).burning_turns()
+    marks = {cell: Mark(f"!{turns}", paint(HEAT[turns - 1])) for cell, turns in burning.items()}
+    for seat in explanation.opponents:
+        for step in reversed(steps_of(games[: PREDICTED_TURNS + 1], seat, explanation.opponents[seat])[1:]):
+            marks[step.x, step.y] = Mark(f"{seat}:{step.turns}", paint(PLAYERS[seat].style))
+    visits: dict[Cell, list[PlanStep]] = {}
+    for step in steps_of(games[: OWN_TURNS + 1], explanation.player, explanation.plan):
+        visits.setdefault((step.x, step.y), []).append(step)
+    own = paint(PLAYERS[explanation.player].style)
+    return {**marks, **{cell: Mark(format_visits(steps), own) for cell, steps in visits.items()}}
+
+
+def steps_of(games: Sequence[Game], seat: int, plan: Sequence[int]) -> list[PlanStep]:
+    """Where a player is when, and where he drops bombs."""
+    steps = []
+    for turns, game in enumerate(games):
+        player = player_of(game.state, seat)
+        if player is None:
+            break
+        steps.append(PlanStep(turns, player.x, player.y, action_at(plan, turns) >= BOMB))
+    return steps
+
+
+def plans_view(answer: Answer) -> RenderableType:
+    """Everybody's plan in arrows."""
+    explanation = answer.explanation
+    effort = f"depth {explanation.depth}"
+    lines: list[RenderableType] = [plan_view(answer, explanation.player, "plan", explanation.plan, effort)]
+    for seat, plan in explanation.opponents.items():
+        nodes = nodes_of(explanation.stages, f"opponent {seat}")
+        lines += ["", plan_view(answer, seat, "predicted", plan, f"{format_count(nodes)} nodes")]
+    return Group("", *lines)
+
+
+def plan_view(answer: Answer, seat: int, what: str, plan: Sequence[int], effort: str) -> RenderableType:
+    head = Text.assemble(seat_mark(seat), f" {answer.names[seat]}, {what} ", (f"({effort})", QUIET))
+    return Group(head, Text(format_plan(plan, LONGEST_PLAN)))
+
+
+def format_plan(plan: Sequence[int], most: int | None = None) -> str:
+    """Actions as arrows; `●→` drops a bomb and goes right."""
+    arrows = "".join(format_arrow(action) for action in plan[:most])
+    return arrows + (f" … {len(plan)} turns" if most is not None and len(plan) > most else "")
+
+
+def format_arrow(action: int) -> str:
+    return ("●" if action >= BOMB else "") + ARROWS[MOVES[action % BOMB]]
+
+
+# Small boards
+
+
+def boards_view(answer: Answer, shown: Sequence[int]) -> RenderableType:
+    """The positions after some actions of the plan, side by side, one character a cell."""
+    games, explanation = games_along(answer), answer.explanation
+    boards: list[RenderableType] = [small_board(games[0], f"turn {explanation.turn}")]
+    for at in shown:
+        boards.append(small_board(games[at + 1], f"{explanation.turn + at} {ACTION_NAMES[explanation.plan[at]]}"))
+    return Columns(boards, padding=(0, 2), equal=True)
+
+
+def small_board(game: Game, title: str) -> RenderableType:
+    """13 x 11 characters under a title: digits are players, shapes their bombs."""
+    pieces: dict[Cell, tuple[str, str]] = dict.fromkeys(boxes_on(game.state, game.map), (SMALL_BOX, BOX.style))
+    for item in items_on(game.state, game.map):
+        pieces[item.x, item.y] = (ITEMS[item.kind].symbol.lower(), ITEMS[item.kind].style)
+    for bomb in bombs_on(game.state):
+        pieces[bomb.x, bomb.y] = (PLAYERS[bomb.owner].symbol, PLAYERS[bomb.owner].style)
+    for player in living_players(game.state):
+        pieces[player.x, player.y] = player_piece(player.id)
+    pieces |= {(x, y): (WALL.symbol, WALL.style) for y in range(HEIGHT) for x in range(WIDTH) if is_wall(x, y)}
+    floor = (FLOOR.symbol, FLOOR.style)
+    lines = [Text(title, QUIET)]
+    for y in range(HEIGHT):
+        row = [pieces.get((x, y), floor) for x in range(WIDTH)]
+        lines.append(line_of(row))
+    return Group(*lines)

@@ -1,0 +1,284 @@
+"""The ledger: every finished game is a row in SQLite, found again by its identity, never lost, never counted twice.
+
+    game     key        digest of the identity
+             identity   seed, seats, budget, options             (JSON, see identity.py)
+             outcome    ranks, boxes, bombs, deaths, thinking    (JSON)
+             replay     path, if it was kept
+             finished   when, UTC
+             checksum   of all that
+    tally    the number of games and the sum of their checksums, changed with every game
+
+A game is one transaction of a write-ahead log, synced to the disk: kill -9 at any moment leaves it there whole or not
+at all. The tally gives away a file that was put together from two moments, as a log cut off in the middle would. A
+file is made under another name and moved into its place, so that one that is empty or half there was damaged.
+"""
+
+import os
+import secrets
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
+
+from engine.errors import HsctlError
+from hsctl.league.identity import Identity, key_of
+from replays.store import data_folder
+
+APPLICATION = 0x68734C67  # "hsLg" in the head of the file
+VERSION = 1
+SMALLEST_PAGE = 512  # of SQLite
+WAIT_S = 60.0  # for another process that writes
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+PRAGMA journal_mode = WAL;
+CREATE TABLE game (
+    key TEXT PRIMARY KEY, identity TEXT NOT NULL, outcome TEXT NOT NULL, replay TEXT, finished TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE TABLE tally (games INTEGER NOT NULL, checksums INTEGER NOT NULL) STRICT;
+INSERT INTO tally VALUES (0, 0);
+"""
+COLUMNS = "key, identity, outcome, replay, finished, checksum"
+ADD = f"INSERT INTO game ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+COUNT = "UPDATE tally SET games = games + ?, checksums = checksums + ?"
+SUMS = "SELECT count(*), coalesce(sum(checksum), 0) FROM game"
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+Stored = tuple[str, str, str, str | None, str, int]
+
+
+class LedgerError(HsctlError):
+    """A file that is no ledger, is damaged, or can't be used."""
+
+
+class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a player died; the cause is one of score.CAUSES."""
+
+    turn: int
+    cause: str
+    failure: str = ""
+    detail: str = ""
+
+
+class Thinking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player took for his turns of a game."""
+
+    turns: int
+    total_ms: float
+    worst_ms: float
+
+
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game went; lists are in order of seats."""
+
+    ranks: list[int]
+    boxes: list[int]
+    bombs: list[int]
+    deaths: list[Fate | None]
+    thinking: list[Thinking]
+    turns: int
+    reason: str
+    seconds: float  # from the first question to the end, the runner's own work included
+
+
+class Row(NamedTuple):
+    """A finished game."""
+
+    identity: Identity
+    outcome: Outcome
+    replay: Path | None
+    finished: str
+
+
+def new_row(identity: Identity, outcome: Outcome, replay: Path | None) -> Row:
+    """A game that has just been finished."""
+    return Row(identity, outcome, replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
+
+
+def default_ledger() -> Path:
+    return data_folder() / "ledger.sqlite"
+
+
+class Ledger:
+    """An open ledger. Several processes may use one file at once."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a ledger, or make it if there is none; one that is damaged is refused."""
+        self.path = path
+        if not path.exists():
+            self._make()
+        self._connection = self._open()
+        try:
+            with self._named():
+                self._check()
+        except LedgerError:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        with self._named():
+            (games,) = self._connection.execute("SELECT games FROM tally").fetchone()
+        return int(games)
+
+    def __iter__(self) -> Iterator[Row]:
+        with self._named():
+            for stored in self._connection.execute(f"SELECT {COLUMNS} FROM game ORDER BY key"):
+                yield self._row(stored)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def find(self, identity: Identity) -> Row | None:
+        """The game, if it was played."""
+        stored = self._find(identity.key)
+        return None if stored is None else self._row(stored)
+
+    def add(self, row: Row) -> Row:
+        """File a finished game; what the ledger holds then, which is another's result if that was faster."""
+        stored = encode(row)
+        with self._named(), self._transaction():
+            found = self._find(stored[0])
+            if found is None:
+                self._insert(stored)
+        return row if found is None else self._row(found)
+
+    def merge(self, other: Path) -> int:
+        """Take in the games of another ledger; how many were new.
+
+        Where both have a game, the one finished first stays: the same whichever is merged into which.
+        """
+        if not other.exists():
+            raise LedgerError(f"{other}: No such file or directory, expected a ledger to merge")
+        with Ledger(other) as source, self._named(), self._transaction():
+            return sum(self._merge_row(encode(row)) for row in source)
+
+    def _merge_row(self, stored: Stored) -> bool:
+        found = self._find(stored[0])
+        if found is not None and found[4:] <= stored[4:]:
+            return False
+        if found is not None:
+            self._connection.execute("DELETE FROM game WHERE key = ?", found[:1])
+            self._connection.execute(COUNT, (-1, -found[5]))
+        self._insert(stored)
+        return found is None
+
+    def _insert(self, stored: Stored) -> None:
+        self._connection.execute(ADD, stored)
+        self._connection.execute(COUNT, (1, stored[5]))
+
+    def _find(self, key: str) -> Stored | None:
+        with self._named():
+            found: Stored | None = self._connection.execute(
+                f"SELECT {COLUMNS} FROM game WHERE key = ?", (key,)
+            ).fetchone()
+        return found
+
+    def _row(self, stored: Stored) -> Row:
+        key, identity, outcome, replay, finished, checksum = stored
+        try:
+            if key != key_of(identity) or checksum != checksum_of(*stored[:-1]):
+                raise ValueError("its checksum is wrong")
+            decode = msgspec.json.decode
+            path = None if replay is None else Path(replay)
+            return Row(decode(identity, type=Identity), decode(outcome, type=Outcome), path, finished)
+        except ValueError as error:  # msgspec's errors among them
+            raise self._damage(f"game {key}: {error}") from None
+
+    # The file
+
+    def _make(self) -> None:
+        """Make an empty ledger whole or not at all; another process may be faster."""
+        log = self.path.with_name(f"{self.path.name}-wal")
+        if log.exists():
+            raise LedgerError(
+                f"{self.path}: missing, but its log {log.name} is there: bring it back or move the log away"
+            )
+        draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(draft)) as connection:
+                connection.executescript(SCHEMA)
+            try:
+                os.link(draft, self.path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        except (OSError, sqlite3.Error) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise LedgerError(f"{self.path}: {reason}, expected a place for a ledger") from None
+
+    def _open(self) -> sqlite3.Connection:
+        if not self.path.is_file():
+            raise LedgerError(f"{self.path}: is no file, expected a ledger")
+        size = self.path.stat().st_size
+        if size < SMALLEST_PAGE:  # which SQLite would take for a new file
+            raise self._damage(f"it has {size} bytes")
+        with self._named():
+            uri = f"{self.path.resolve().as_uri()}?mode=rw"
+            return sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None)
+
+    def _check(self) -> None:
+        """Whether this is a ledger and all of it is there."""
+        execute = self._connection.execute
+        found = (execute("PRAGMA application_id").fetchone()[0], execute("PRAGMA user_version").fetchone()[0])
+        if found != (APPLICATION, VERSION):
+            raise LedgerError(f"{self.path}: is no ledger of this version of hsctl")
+        execute("PRAGMA synchronous = FULL")
+        execute("BEGIN")
+        (verdict,) = execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise self._damage(verdict)
+        counted, noted = execute(SUMS).fetchone(), execute("SELECT * FROM tally").fetchall()
+        if [counted] != noted:
+            raise self._damage(f"it holds {counted[0]} games, which are not those it counted")
+        execute("COMMIT")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """SQLite's errors as errors of this ledger."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+                raise self._damage(str(error)) from None
+            raise LedgerError(f"{self.path}: {error}, expected a ledger that can be read and written") from None
+
+    def _damage(self, what: str) -> LedgerError:
+        return LedgerError(
+            f"{self.path}: the ledger is corrupt ({what}); bring back a copy, or move it away to start anew"
+        )
+
+
+def encode(row: Row) -> Stored:
+    identity = row.identity.encode()
+    outcome = msgspec.json.encode(row.outcome).decode()
+    replay = None if row.replay is None else str(row.replay)
+    fields = (key_of(identity), identity, outcome, replay, row.finished)
+    return *fields, checksum_of(*fields)
+
+
+def checksum_of(*fields: str | None) -> int:
+    return zlib.crc32(msgspec.json.encode(fields))

@@ -1,0 +1,196 @@
+"""Players of known strength: do intervals hold the truth, does the sequential test err as seldom as it says?
+
+    result of a player = strength + favour of the board + favour of the seat + luck          luck: Gumbel's
+                         fixed      one draw a block     fixed              one draw a game
+
+Players are ranked by their results; two that are closer than `draw` share a place against each other. Without favours
+and draws this is Bradley and Terry's model exactly. With them the truth is what a league without end would come to, so
+it is taken from a very long one.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations, cycle, islice
+
+import numpy as np
+
+from hsctl.stats.intervals import block_interval, share_interval
+from hsctl.stats.rating import ELO_PER_UNIT, rate, reachable, reference_of
+from hsctl.stats.sequential import BETTER, NOT_BETTER, SequentialTest
+from hsctl.stats.standings import Share
+
+RATING, BLOCKS, GAMES = "rating", "blocks", "games"
+KINDS = (RATING, BLOCKS, GAMES)  # ratings; the first two players' score over blocks; the same over games one by one
+LONG = 60_000  # blocks of the league that tells the truth
+HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class World:
+    """What games depend on besides strength, on the logistic scale (1 is 174 Elo)."""
+
+    board: float = 0.0  # spread of what a board does for a player
+    seat: float = 0.0  # what the first seat is worth
+    draw: float = 0.0
+
+    def results(self, rng: np.random.Generator, strengths: np.ndarray) -> Iterator[np.ndarray]:
+        """The results of all games of each block [block, player in line-up], one rotation after the other."""
+        favoured = strengths + rng.normal(0.0, self.board, strengths.shape)
+        count = strengths.shape[1]
+        for rotation in range(count):
+            seats = (np.arange(count) + rotation) % count
+            yield favoured + self.seat * (seats == 0) + rng.gumbel(size=strengths.shape)
+
+    def points(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        return np.where(np.abs(first - second) < self.draw, 0.5, first > second)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A kind of league."""
+
+    name: str
+    elos: tuple[float, ...]
+    seats: int
+    blocks: int
+    world: World
+
+    def play(self, rng: np.random.Generator, blocks: int) -> np.ndarray:
+        """Points of row against column [block, player, player]; every line-up equally often."""
+        lineups = list(combinations(range(len(self.elos)), self.seats))
+        drawn = np.array(list(islice(cycle(lineups), blocks)))
+        points = np.zeros((blocks, len(self.elos), len(self.elos)))
+        every = np.arange(blocks)
+        for results in self.world.results(rng, np.array(self.elos)[drawn] / ELO_PER_UNIT):
+            for i in range(self.seats):
+                for j in set(range(self.seats)) - {i}:
+                    points[every, drawn[:, i], drawn[:, j]] += self.world.points(results[:, i], results[:, j])
+        return points
+
+
+SETTINGS = (
+    Setting("two equals, few games", (0, 0), 2, 6, World(0.5, 0.5, 0.2)),
+    Setting("two, boards decide much", (100, -100), 2, 40, World(2.0, 0.0, 0.3)),
+    Setting("two, one nearly unbeaten", (350, -350), 2, 25, World()),
+    Setting("three in pairs, far apart", (400, 0, -400), 2, 75, World(1.0, 0.5, 0.2)),
+    Setting("six in pairs", (250, 150, 50, -50, -150, -250), 2, 150, World(1.0, 0.5, 0.2)),
+    Setting("three in a game", (100, 0, -100), 3, 20, World(1.0, 0.5, 0.3)),
+    Setting("six, four in a game", (250, 150, 50, -50, -150, -250), 4, 45, World(1.0, 0.5, 0.2)),
+)
+
+
+@dataclass
+class Coverage:
+    """How often intervals held the truth, of so many."""
+
+    setting: Setting
+    held: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    total: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+
+    def count(self, kind: str, is_held: bool) -> None:
+        self.held[kind] += is_held
+        self.total[kind] += 1
+
+    def share(self, kind: str) -> Share:
+        held, total = self.held[kind], self.total[kind]
+        return Share(held, total, share_interval(held, total))
+
+
+Tell = Callable[[int], None]  # how many more leagues or tests are done
+
+
+def check_intervals(setting: Setting, leagues: int, seed: int, tell: Tell) -> Coverage:
+    """Play so many leagues and see which intervals hold the truth. A rating of too few games claims nothing."""
+    rng = np.random.default_rng([seed, SETTINGS.index(setting)])
+    names = [str(player) for player in range(len(setting.elos))]
+    points = setting.play(rng, LONG)
+    truth = np.array([rating.elo for rating in rate(names, list(points))], dtype=float)
+    score = points[:, 0, 1].sum() / (points[:, 0, 1] + points[:, 1, 0]).sum()
+    coverage = Coverage(setting)
+    for _ in range(leagues):
+        points = setting.play(rng, setting.blocks)
+        reference = reference_of(reachable(points.sum(axis=0) > 0))
+        for player, rating in enumerate(rate(names, list(points))):
+            value = truth[player] - truth[reference].mean()
+            is_above = rating.low is None or rating.low <= value
+            coverage.count(RATING, is_above and (rating.high is None or value <= rating.high))
+        won, lost = points[:, 0, 1], points[:, 1, 0]
+        met = won + lost > 0
+        low, high = block_interval(won[met].tolist(), (won + lost)[met].tolist())
+        coverage.count(BLOCKS, low <= score <= high)
+        low, high = share_interval(round(won.sum()), round((won + lost).sum()))
+        coverage.count(GAMES, low <= score <= high)
+        tell(1)
+    return coverage
+
+
+# The sequential test
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A kind of comparison."""
+
+    name: str
+    elo0: float
+    elo1: float
+    world: World
+
+
+DUELS = (
+    Duel("independent, no draws", 0, 80, World()),
+    Duel("favours and draws", 0, 80, World(1.0, 0.5, 0.3)),
+    Duel("boards decide much", 0, 100, World(2.5, 0.0, 0.1)),
+    Duel("an edge to be kept", 200, 300, World(0.5, 0.5, 0.2)),
+)
+ALPHA = BETA = 0.05
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How often the test was wrong with the truth at either bound, and the blocks that it took in the mean."""
+
+    duel: Duel
+    better_at_elo0: Share
+    not_better_at_elo1: Share
+    blocks: tuple[float, float]
+
+
+def check_test(duel: Duel, tests: int, seed: int, tell: Tell) -> Errors:
+    """Run so many tests at each bound."""
+    rng = np.random.default_rng([seed, DUELS.index(duel)])
+    wrong, blocks = [], []
+    for elo, error in ((duel.elo0, BETTER), (duel.elo1, NOT_BETTER)):
+        pool = block_scores(duel.world, elo, rng)
+        ended = []
+        for _ in range(tests):
+            ended.append(run_test(duel, pool, rng))
+            tell(1)
+        count = sum(test.verdict == error for test in ended)
+        wrong.append(Share(count, tests, share_interval(count, tests)))
+        blocks.append(sum(test.blocks for test in ended) / tests)
+    return Errors(duel, wrong[0], wrong[1], (blocks[0], blocks[1]))
+
+
+def run_test(duel: Duel, pool: np.ndarray, rng: np.random.Generator) -> SequentialTest:
+    test = SequentialTest(duel.elo0, duel.elo1, ALPHA, BETA)
+    while True:
+        for score in rng.choice(pool, 64).tolist():
+            test.add(score)
+            if test.verdict is not None:
+                return test
+
+
+def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarray:
+    """Mean scores of very many blocks, by a player who scores in the mean just what this Elo is."""
+    target = SequentialTest(elo, elo + 1).score0
+    games = list(world.results(rng, np.zeros((LONG, 2))))
+
+    def scores(strength: float) -> np.ndarray:
+        return np.mean([world.points(game[:, 0] + strength, game[:, 1]) for game in games], axis=0)
+
+    low, high = -20.0, 20.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if scores(middle).mean() < target else (low, middle)
+    return scores(low)

@@ -1,0 +1,1 @@
+"""Checks that run longer than tests."""

@@ -1,0 +1,152 @@
+"""A hunt for deaths that could have been avoided, in fast games of `beam` or in replays of any player.
+
+A first move is safe if the known bombs can be survived after it, whatever one opponent answers at once, and if all of
+them drop bombs. A death is avoidable if on the way to it a move was chosen that is not safe while another was. A death
+by which the game was won is none: dying together with the last rival wins by boxes.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.game import Game
+from engine.notation import format_position
+from engine.rules import ACTION_NAMES
+from engine.teams import mates_of
+from replays.playback import Playback, load
+from search import make_agent
+from search.agent import Budget
+from search.common.first_moves import FirstMoves, members
+from search.common.threats import Threats
+
+HERO, RIVAL = "beam", "beam:paper"
+NODES = 5_000  # for each decision
+LOOK_BACK = 8  # turns before a death: a fuse
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A decision of a player."""
+
+    game: Game
+    action: int
+
+
+@dataclass(frozen=True)
+class Death:
+    """How a game ended early for a player."""
+
+    seed: int | None
+    players: int
+    seat: int
+    turn: int
+    is_won: bool  # first in the game all the same
+    mistake: Choice | None  # the last unsafe choice where a safe one was there
+
+
+@dataclass(frozen=True)
+class Hunt:
+    games: int
+    deaths: list[Death]
+
+    @property
+    def mistakes(self) -> list[Death]:
+        return [death for death in self.deaths if death.mistake and not death.is_won]
+
+
+def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
+    """Play so many games with two, three and four players in turn, the hero in every seat in turn."""
+    deaths = []
+    for number in range(games):
+        death = play(seed + number, 2 + number % 3, (number // 3) % (2 + number % 3))
+        deaths += [death] if death else []
+        on_game()
+    return Hunt(games, deaths)
+
+
+def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hunt:
+    """Look at every death of the player of this name in replays; `games` are those in which he sat."""
+    games, deaths = 0, []
+    for path in paths:
+        playback = load(path)
+        games += name in playback.specs
+        deaths += deaths_in(playback, name)
+        on_game()
+    return Hunt(games, deaths)
+
+
+def deaths_in(playback: Playback, name: str) -> list[Death]:
+    """The deaths of a player in one replay; eliminations for errors are none."""
+    found: list[Death] = []
+    for seat, (turn, how) in playback.deaths().items():
+        if playback.specs[seat] == name and not how.failure:
+            turns = range(max(playback.first_turn, turn + 1 - LOOK_BACK), turn + 1)
+            moves = {each: playback.moves_at(each)[seat] for each in turns}
+            choices = [
+                Choice(playback.seen_at(each, seat) or playback.game_at(each), move.action)
+                for each, move in moves.items()
+                if move is not None and move.action is not None
+            ]
+            replay = playback.replay
+            is_won = replay.result.ranks[seat] == 1
+            found.append(Death(replay.seed, playback.seats, seat, turn, is_won, find_mistake(choices, seat)))
+    return found
+
+
+def play(seed: int, players: int, seat: int) -> Death | None:
+    """One game; how the hero died in it, if he did."""
+    game = Game.start(seed, players)
+    agents = [make_agent(HERO if at == seat else RIVAL) for at in range(players)]
+    for at, agent in enumerate(agents):
+        agent.start_game(game.map, at, seed)
+    choices: list[Choice] = []
+    died_on = None
+    while not game.is_over:
+        actions = [
+            agents[at].decide(game.state, at, Budget(nodes=NODES)).action if at in game.living else 0
+            for at in range(players)
+        ]
+        if seat in game.living:
+            choices = [*choices[1 - LOOK_BACK :], Choice(game.copy(), actions[seat])]
+        game.step(actions)
+        if died_on is None and seat not in game.living:
+            died_on = game.turn - 1
+    if died_on is None:
+        return None
+    return Death(seed, players, seat, died_on, game.ranks()[seat] == 1, find_mistake(choices, seat))
+
+
+def find_mistake(choices: list[Choice], seat: int) -> Choice | None:
+    """The last choice that was not safe while another was."""
+    for choice in reversed(choices):
+        safe = safe_moves(choice.game, seat)
+        if safe and choice.action not in safe:
+            return choice
+    return None
+
+
+def safe_moves(game: Game, seat: int) -> list[int]:
+    """The first moves that are safe, see above."""
+    moves, threats = FirstMoves(), Threats(1)
+    enemies = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
+    survivable = moves.survivable(game.state, game.map, seat)
+    lost = threats.lost_to_all(game.state, game.map, seat, enemies, survivable)
+    duels = threats.duels(game.state, seat, enemies, attacks=False)
+    answers = threats.answers(duels, game.map, survivable & ~lost, rounds=1)
+    return [action for action in members(survivable & ~lost) if not answers[action]]
+
+
+def describe(death: Death) -> str:
+    """A mistake with the position as the arena sends it, to be looked at with `hsctl explain --state`."""
+    assert death.mistake is not None
+    game = death.mistake.game
+    safe = ", ".join(ACTION_NAMES[action] for action in safe_moves(game, death.seat))
+    boxes = ",".join(str(int(count)) for count in np.array(game.state.scored)[: death.players])
+    seed = "" if death.seed is None else f"seed {death.seed}, "
+    return (
+        f"{seed}player {death.seat} of {death.players}, died on turn {death.turn}; on turn {game.turn} "
+        f"chose {ACTION_NAMES[death.mistake.action]}, safe: {safe} (--turn {game.turn} --boxes {boxes})\n"
+        f"{format_position(game)}"
+    )

@@ -1,0 +1,1 @@
+"""What is shown of games and leagues: tables, live views, plots."""

@@ -1,0 +1,1 @@
+"""How a game looks on a terminal: renderables."""

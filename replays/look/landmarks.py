@@ -1,0 +1,69 @@
+"""Where a game is worth a look: deaths, explosions, what bots wrote, breaks in a log, boxes over time.
+
+All turns are those on whose position it shows: a death of round 41 is seen on turn 42, the stderr of turn 41 on 41.
+"""
+
+from collections.abc import Callable, Sequence
+
+from replays.events import Death, Explosion
+from replays.look.outlook import has_way_out
+from replays.record import Record
+
+
+class Landmarks:
+    """Looks through a whole record once."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.turns = range(record.first_turn, record.end_turn + 1)
+        self.boxes: list[list[int]] = []  # [turn - first turn, seat]
+        self.deaths: list[int] = []
+        self.explosions: list[int] = []
+        self.stderr: list[int] = []
+        self.notes: list[int] = []
+        self.died: dict[int, int] = {}  # the turn on which a player is seen dead first, by seat
+        for turn in self.turns:
+            self._look_at(turn)
+
+    def _look_at(self, turn: int) -> None:
+        events = self.record.events_before(turn)
+        self.boxes.append(self.record.game_at(turn).boxes)
+        deaths = [event.player for event in events if isinstance(event, Death)]
+        self.died.update(dict.fromkeys(deaths, turn))
+        if deaths:
+            self.deaths.append(turn)
+        if any(isinstance(event, Explosion) for event in events):
+            self.explosions.append(turn)
+        if any(move is not None and move.stderr for move in self.record.moves_at(turn)):
+            self.stderr.append(turn)
+        if self.record.notes_before(turn):
+            self.notes.append(turn)
+
+    def last_way_out(self, seat: int) -> int | None:
+        """The last turn on which a player who died could still survive the bombs he knew; None if he lives."""
+        if seat not in self.died:
+            return None
+        before = range(self.died[seat] - 1, self.turns[0] - 1, -1)
+        return next((turn for turn in before if self._has_way_out(turn, seat)), None)
+
+    def tell_way_out(self, seat: int) -> tuple[int | None, str]:
+        """Where that turn is, if there is one, and a word about it."""
+        died = self.died.get(seat)
+        turn = self.last_way_out(seat)
+        if died is None:
+            return None, f"player {seat} was not seen dying"
+        if turn is None:
+            return None, f"player {seat} had no way out on any turn"
+        if turn == died - 1:
+            return turn, f"player {seat} could have lived on this turn: he was eliminated for an error"
+        return turn, f"last turn on which player {seat} had a way out: he is dead on turn {died}"
+
+    def _has_way_out(self, turn: int, seat: int) -> bool:
+        return has_way_out(self.record.game_at(turn), seat)
+
+
+def next_in(turns: Sequence[int], turn: int, direction: int) -> int | None:
+    """The nearest of the turns after (direction 1) or before (-1) this one."""
+    beyond: Callable[[int], bool] = turn.__lt__ if direction > 0 else turn.__gt__
+    found = [other for other in turns if beyond(other)]
+    return (min if direction > 0 else max)(found) if found else None

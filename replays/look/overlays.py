@@ -1,0 +1,102 @@
+"""What can be laid over a board: danger, survivable cells, plan, reachable cells, as marks with a word about them.
+
+All colours are middle tones, which show on dark and on light terminals; danger and plan set the background too.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from engine.game import Game
+from replays.events import Cell
+from replays.look.board import PLAYERS, Mark
+from replays.look.outlook import Outlook, PlanStep, has_way_out, plan_ahead
+from replays.replay import Move
+
+DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
+# By turns until it burns, the next round first: from orange to a grey green, all of one lightness.
+HEAT = ("#de8038", "#d38d3c", "#c79644", "#b99c4d", "#a99f58", "#989f64", "#889c71", "#7a977e")
+SAFE = "#4f9e63"
+REACHED = "#5f8fc4"
+TICK = "✓"
+INK = "#101010"
+
+
+class Overlay(NamedTuple):
+    marks: dict[Cell, Mark]
+    legend: str
+
+
+def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
+    """The overlay of that name for a position, a player and his answer."""
+    draw: dict[str, Callable[[Game, int, Move | None], Overlay]] = {
+        DANGER: danger,
+        SURVIVABLE: survivable,
+        PLAN: plan,
+        REACHABLE: reachable,
+    }
+    return draw[name](game, seat, move)
+
+
+def danger(game: Game, seat: int, move: Move | None) -> Overlay:
+    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in Outlook(game).burning_turns().items()}
+    return Overlay(marks, "danger: in how many turns a cell burns" if marks else "danger: no bomb ticks")
+
+
+def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
+    marks = {cell: Mark(TICK, f"bold {SAFE}") for cell in Outlook(game).survivable_turns(seat)}
+    if seat not in game.living:
+        return Overlay({}, f"survivable: player {seat} is dead")
+    if not has_way_out(game, seat):
+        return Overlay({}, f"survivable: player {seat} has no way out")
+    return Overlay(marks, f"survivable: where player {seat} gets away")
+
+
+def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
+    if seat not in game.living:
+        return Overlay({}, f"reachable: player {seat} is dead")
+    marks = {cell: Mark(str(turns), f"bold {REACHED}") for cell, turns in Outlook(game).reachable_turns(seat).items()}
+    return Overlay(marks, f"reachable: turns that player {seat} needs")
+
+
+def plan(game: Game, seat: int, move: Move | None) -> Overlay:
+    texts = plan_marks(game, seat, move)
+    marks = {cell: Mark(text, paint(PLAYERS[seat].style)) for cell, text in texts.items()}
+    return Overlay(
+        marks, f"plan: where player {seat} meant to be when" if marks else f"plan: none known of player {seat}"
+    )
+
+
+def plan_marks(game: Game, seat: int, move: Move | None) -> dict[Cell, str]:
+    """What stands on the cells that a player meant to visit."""
+    if move is None or move.thought is None or not move.thought.plan:
+        return {}
+    cells: dict[Cell, list[PlanStep]] = {}
+    for step in plan_ahead(game, seat, move.thought.plan):
+        cells.setdefault((step.x, step.y), []).append(step)
+    return {cell: format_visits(visits) for cell, visits in cells.items()}
+
+
+def paint(background: str) -> str:
+    return f"not bold {INK} on {background}"
+
+
+def format_visits(steps: Sequence[PlanStep]) -> str:
+    """When a cell is visited, in three characters if it can be: 3, 2-5, 3+7; with ● where a bomb is dropped."""
+    bomb = "●" if any(step.drops_bomb for step in steps) else ""
+    return "+".join(format_span(span) for span in spans(step.turns for step in steps)) + bomb
+
+
+def spans(turns: Iterable[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as runs, first and last."""
+    found: list[tuple[int, int]] = []
+    for turn in turns:
+        if found and found[-1][1] == turn - 1:
+            found[-1] = (found[-1][0], turn)
+        else:
+            found.append((turn, turn))
+    return found
+
+
+def format_span(span: tuple[int, int]) -> str:
+    first, last = span
+    return str(first) if first == last else f"{first}-{last}"

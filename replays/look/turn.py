@@ -1,0 +1,208 @@
+"""One turn on a screen of 80 columns: the board and what led to it on the left, a panel per player on the right.
+
+turn 42 of 137 ─────────────────────────────────
+ 0  1  2 ...               ╭ ● 0 beam ─────────╮
+┌────────────┐             │ boxes 4 ...       │
+│(0) ·  ...  │             ╰───────────────────╯
+└────────────┘             ╭ ■ 1 random ───────╮
+in turn 41                 │ ...               │
+  beam picks up ...        ╰───────────────────╯
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.constrain import Constrain
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from engine.game import Game
+from engine.position import Player, player_of
+from engine.rules import ACTION_NAMES
+from replays.events import Cell, Event, ItemFreed, describe
+from replays.look.board import FRAME, PLAYERS, BoardView, Mark
+from replays.record import Record
+from replays.replay import Move
+
+NAME_WIDTH = 16
+PANEL_WIDTH = 36
+QUIET = FRAME.style
+NOTE = "bold #d08a1d"
+
+
+def turn_view(record: Record, turn: int, overlay: Mapping[Cell, Mark] | None = None, scale: int = 1) -> "PositionView":
+    """A turn of a record: its position, what led to it, and what everybody answered."""
+    return PositionView(
+        record.game_at(turn),
+        record.specs,
+        record.moves_at(turn),
+        record.events_before(turn),
+        record.title_at(turn),
+        overlay,
+        scale,
+        record.notes_before(turn),
+    )
+
+
+class PositionView:
+    """A position with its players: `events` led to it, `moves` answer it (None: nothing to show).
+
+    On less than 80 columns (for scale 1) the panels stand below the board.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        specs: Sequence[str],
+        moves: Sequence[Move | None],
+        events: Sequence[Event],
+        title: str,
+        overlay: Mapping[Cell, Mark] | None = None,
+        scale: int = 1,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self.board = BoardView(game.state, game.map, events, overlay, scale)
+        self.panels = Group(*(player_panel(game, seat, specs[seat], moves[seat]) for seat in range(game.seats)))
+        self.happened = event_list(events, short_names(specs), game.turn - 1, notes)
+        self.title = title
+
+    @property
+    def width(self) -> int:
+        return self.board.width + 1 + PANEL_WIDTH
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = min(self.width, options.max_width)
+        yield Constrain(Rule(Text(self.title, "bold"), align="left", style=QUIET), width)
+        if width < self.width:
+            yield from (self.board, self.happened, self.panels)
+        else:
+            yield self.side_by_side()
+
+    def side_by_side(self) -> Table:
+        grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+        grid.add_column(width=self.board.width)
+        grid.add_column(width=PANEL_WIDTH)
+        grid.add_row(Group(self.board, self.happened), self.panels)
+        return grid
+
+
+def short_names(specs: Sequence[str]) -> list[str]:
+    """Who plays, short enough for a sentence; seats are named where two would be called the same."""
+    names = [shorten(agent_name(spec), NAME_WIDTH) for spec in specs]
+    return [f"{name} {seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
+
+
+def agent_name(spec: str) -> str:
+    """`beam` of `beam:paper,width=1000`; a command line stays as it is."""
+    match = re.fullmatch(r"(\w+):\S+", spec)
+    return match[1] if match else spec
+
+
+def clean(text: str) -> str:
+    """Without what would move the cursor or change colours: bots write what they like."""
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def shorten(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: Sequence[str] = ()) -> RenderableType:
+    """What happened in the round that led here, notes first. A freed item is told with its box."""
+    told = [event for event in events if not isinstance(event, ItemFreed)]
+    if not told and not notes:
+        return Text("")
+    rows = Table.grid(padding=(0, 1, 0, 0))
+    for note in notes:
+        rows.add_row(Text("!", NOTE), Text(clean(note), NOTE))
+    for event in told:
+        rows.add_row(Text("-", QUIET), Text(clean(describe(event, names))))
+    return Group(Text(f"in turn {turn}", QUIET), rows)
+
+
+def player_panel(
+    game: Game, seat: int, spec: str, move: Move | None, width: int = PANEL_WIDTH, focused: bool = False
+) -> Panel:
+    """A player: what he has, what he does now and what he thought; what he says is on the lower edge."""
+    player = player_of(game.state, seat)
+    look = PLAYERS[seat]
+    style = look.style if player else QUIET
+    return Panel(
+        Group(*(living_lines(game, player, move) if player else dead_lines(game, seat))),
+        box=box.HEAVY if focused else box.ROUNDED,
+        title=Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (clean(spec), "bold")),
+        title_align="left",
+        subtitle=Text(f"“{shorten(clean(move.message), width - 8)}”") if move and move.message else None,
+        subtitle_align="left",
+        border_style=style,
+        width=width,
+    )
+
+
+def dead_lines(game: Game, seat: int) -> list[RenderableType]:
+    return [two_sides(f"boxes {game.boxes[seat]}", ""), Text(format_death(game, seat), QUIET), Text("")]
+
+
+def format_death(game: Game, seat: int) -> str:
+    """Since when a player is out; absent if nobody knows."""
+    died = game.death_rounds[seat]
+    return "absent" if died is None else f"dead since round {died}"
+
+
+def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:
+    has = f"boxes {player.boxes}  {format_stock(game, player)}"
+    return [Text(has), two_sides(format_answer(move), format_value(move)), Text(format_effort(move), QUIET)]
+
+
+def format_stock(game: Game, player: Player) -> str:
+    """Bombs in hand of all he has, and their range."""
+    placed = sum(bomb.owner == player.id for bomb in game.bombs)
+    return f"bombs {player.bombs_left}/{player.bombs_left + placed}  range {player.range}"
+
+
+def two_sides(left: str, right: str) -> RenderableType:
+    row = Table.grid(expand=True)
+    row.add_column(no_wrap=True)
+    row.add_column(justify="right", no_wrap=True)
+    row.add_row(Text(left), Text(right))
+    return row
+
+
+def format_answer(move: Move | None) -> str:
+    if move is None:
+        return ""
+    if move.action is None:
+        return f"fails: {move.failure.cause}" if move.failure else "fails"
+    return f"→ {ACTION_NAMES[move.action]}"
+
+
+def format_value(move: Move | None, short: bool = False) -> str:
+    if move is None or move.thought is None or move.thought.value is None:
+        return ""
+    return f"{move.thought.value:.4g}" if short else f"value {move.thought.value:.6g}"
+
+
+def format_effort(move: Move | None) -> str:
+    """Time, nodes, depth: what is known of it."""
+    if move is None:
+        return ""
+    parts = [] if move.time_ms is None else [format_ms(move.time_ms)]
+    if move.thought is not None:
+        parts += [f"{format_count(move.thought.nodes)} nodes", f"depth {move.thought.depth}"]
+    return "  ".join(parts)
+
+
+def format_ms(ms: float) -> str:
+    return f"{ms:.0f} ms" if ms >= 100 else f"{ms:.3g} ms"
+
+
+def format_count(count: int) -> str:
+    """1234567 as 1.23M: three digits are enough."""
+    for size, letter in ((1_000_000, "M"), (1_000, "k")):
+        if count >= size:
+            return f"{count / size:.3g}{letter}"
+    return str(count)

@@ -1,0 +1,1 @@
+"""Two players that don't think."""

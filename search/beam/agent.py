@@ -1,0 +1,213 @@
+"""Beam search: the paper's, first of 2,300 bots, and what goes beyond it.
+
+    zh    duplicates are dropped by their hash             op    opponents are predicted (planning.py)
+    lb    at most 12 states per own cell in a layer        sc    states that can't be survived lose score
+    fmp   first moves are pruned before the search (first_moves.py)
+
+The paper's beam is one pass over layers of 500 states to the end of the game. Ours looks `horizon` turns ahead and
+widens: a narrow first pass shows what a pass costs, the next is as wide as the rest of the budget allows.
+
+    start 60   ▸ ▸ ▸ ▸ ▸ ▸        24 layers
+    then 1900  ▶ ▶ ▶ ▶ ▶ ▶        the same 24 layers, for all the time that is left
+
+Beyond that: what the others gain is our loss (`rivals`), first moves must hold against any answer and win where they
+can (`threats`, threats.py), bombs that explode after the end count nothing (`ends`), and once the boxes are decided
+only life counts (`settled`). The search itself is in layers.py.
+"""
+
+from dataclasses import replace
+from functools import reduce
+
+import numpy as np
+
+from engine.game import Game
+from engine.rules import BOMB
+from engine.state import MAX_TURNS
+from search.agent import Budget, Decision
+from search.beam.layers import GLOBAL_CUT, LOCAL_CUT, SEARCH, advance, begin, best_line, make_layers
+from search.clock import Stage, Timer
+from search.common.evaluate import make_weights
+from search.common.first_moves import members
+from search.common.planning import ALL_ROOTS, Line, PlanningAgent
+from search.common.threats import Threats
+from search.params import BeamParams
+
+FILL = 1.2  # a wider pass needs less than its share: its first layers don't fill up. If it does, its last are missing
+LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
+THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
+MOST_THREATS = 20_000
+LEAST_TRAP = 0.05  # points below which traps aren't looked for
+
+# Weights when the boxes are decided, for and against us.
+KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0}
+HUNT = {"players": -0.3, "centre": 0.0, "near_boxes": 0.0}
+ONLY_MOVES = (1 << BOMB) - 1  # no bombs
+
+# Why a first move is left out that first move pruning would allow.
+ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are decided"
+
+
+class Passes:
+    """What the passes of a stage found."""
+
+    def __init__(self) -> None:
+        self.widths: dict[int, int] = {}  # with their nodes
+        self.lines: list[Line] = []
+
+    def add(self, width: int, line: Line) -> None:
+        self.widths[width] = line.nodes
+        self.lines.append(line)
+
+    @property
+    def nodes(self) -> int:
+        return sum(self.widths.values())
+
+
+class BeamAgent(PlanningAgent):
+    params: BeamParams
+
+    def __init__(self, params: BeamParams) -> None:
+        super().__init__(params)
+        self.usual_weights = make_weights(params)
+        self.safe_weights = make_weights(replace(params, **KEEP_AWAY))  # type: ignore[arg-type]
+        self.hunting_weights = make_weights(replace(params, **HUNT))  # type: ignore[arg-type]
+        self.weights = self.usual_weights
+        self.threats = Threats(params.threats)
+        self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
+        self.layers = make_layers(params.width, self.others, params.horizon or MAX_TURNS)
+        self.search = np.zeros(1, SEARCH)[0]
+        self.search.has_local = params.lb
+        self.search.drops_duplicates = params.zh
+        self.search.checks_survival = params.sc
+        self.search.unsurvivable = params.unsurvivable
+        self.search.ends = params.ends
+        self.search.trap = params.trap
+        self.search.trust = params.trust
+        self.search.decay[0] = 1.0
+        for turn in range(1, MAX_TURNS + 1):  # by products, not by a power: the same on any machine
+            self.search.decay[turn] = self.search.decay[turn - 1] * params.trap_decay
+            if params.trap * self.search.decay[turn] > LEAST_TRAP:
+                self.search.trap_depth = turn
+
+    def share_of_opponent(self, opponents: int) -> float:
+        return self.params.op_share / opponents if self.params.op else 0.0
+
+    def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
+        self.weights = self.usual_weights  # with which opponents are predicted
+        return super().decide(state, player, budget)
+
+    def warm_up(self) -> None:
+        super().warm_up()
+        game = Game.start(0, 3)
+        game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
+        for enemies in ([1], [1, 2]):
+            self.threats.judge(game.state, game.map, 0, enemies, ALL_ROOTS, 100)
+
+    # What is decided before the search
+
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
+        rivals = self.rivals(state, player)
+        if self.params.settled:
+            self.weights = self.weights_for(state, player, rivals)
+        roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
+        self.filtered = {}
+        if self.params.threats and rivals:
+            limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
+            self.threats.is_alone = not self.mates
+            judged = self.threats.judge(state, self.map, player, rivals, roots, min(limit, MOST_THREATS))
+            stages["threats"] = judged.nodes
+            roots = self.keep(judged.safe, roots | judged.winning, NOT_FORCED if judged.winning else ANSWERED)
+            if judged.winning:
+                return roots
+        if self.weights is self.safe_weights and roots & ONLY_MOVES:
+            roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
+        return roots
+
+    def pruned_roots(self, state: np.record, player: int, rivals: list[int]) -> int:
+        """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
+        if self.params.threats and len(rivals) > 1:
+            return self.first_moves.survivable(state, self.map, player)
+        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+
+    def keep(self, chosen: int, roots: int, reason: str) -> int:
+        """Leave out all first moves but the chosen ones."""
+        self.filtered |= dict.fromkeys(members(roots & ~chosen), reason)
+        return chosen
+
+    def weights_for(self, state: np.record, player: int, rivals: list[int]) -> np.record:
+        """What counts now: once the boxes are decided, only who lives. With a mate others' boxes decide too."""
+        if self.mates:
+            return self.usual_weights
+        mine, left = int(state.scored[player]), sum(int(word).bit_count() for word in state.boxes)
+        theirs = [int(state.scored[rival]) for rival in rivals]
+        if theirs and mine > max(theirs) + left:
+            return self.safe_weights
+        if len(theirs) == 1 and theirs[0] >= mine + left:
+            return self.hunting_weights
+        return self.usual_weights
+
+    def opponent_roots(self, state: np.record, player: int) -> int:
+        return self.first_moves.survivable(state, self.map, player) if self.params.fmp else ALL_ROOTS
+
+    # The search
+
+    def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        if stage.recorded:
+            return self.repeat(state, player, roots, stage)
+        if not self.params.start:
+            return self.run_pass(state, player, roots, stage, self.params.width, 0)
+        return self.widen(state, player, roots, stage)
+
+    def widen(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        """Passes of growing width, as long as there is room for the next."""
+        width, passes = min(self.params.start, self.params.width), Passes()
+        while True:
+            before, since = passes.nodes, stage.timer.clock()
+            passes.add(width, self.run_pass(state, player, roots, stage, width, before))
+            wider = min(self.params.width, int(width * FILL * stage.room(passes.nodes, before, since)))
+            if not self.search.finished or not self.was_cut() or wider < LEAST_GROWTH * width:
+                return self.choose(state, player, roots, stage, passes)
+            width = wider
+
+    def repeat(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        """The passes of a decision on record."""
+        passes = Passes()
+        for recorded, nodes in stage.recorded or []:
+            width = max(1, min(recorded, self.params.width))  # a record may say anything
+            passes.add(width, self.run_pass(state, player, roots, stage.upto(nodes), width, 0))
+        return self.choose(state, player, roots, stage, passes)
+
+    def choose(self, state: np.record, player: int, roots: int, stage: Stage, passes: Passes) -> Line:
+        """The line of the widest pass; if that came to nothing, the one before is made again."""
+        *others, last = passes.lines
+        if others and last.depth < others[-1].depth // 2:
+            width = list(passes.widths)[-2]
+            last = self.run_pass(state, player, roots, stage.upto(others[-1].nodes), width, 0)
+        return replace(last, nodes=passes.nodes, passes=passes.widths)
+
+    def was_cut(self) -> bool:
+        """Whether the last pass had to leave anything out."""
+        return bool(self.layers.counters[1 : int(self.search.depth) + 1, [LOCAL_CUT, GLOBAL_CUT]].any())
+
+    def run_pass(self, state: np.record, player: int, roots: int, stage: Stage, width: int, before: int) -> Line:
+        """One search with layers of this width, after so many nodes of the stage."""
+        search, layers = self.search, self.layers
+        self.set_up(state, player, width)
+        begin(layers, search, state, self.map, self.weights, np.uint64(roots))
+        while not search.finished and (limit := stage.next_limit(before + int(search.nodes))) is not None:
+            advance(layers, search, self.map, self.weights, limit - before)
+        depth = int(search.depth)
+        value = float(layers.score[depth, 0]) if depth else None
+        return Line(best_line(layers, depth), value, depth, int(search.nodes))
+
+    def set_up(self, state: np.record, player: int, width: int) -> None:
+        """Tell the search for whom and how widely to look."""
+        search = self.search
+        mates = self.mates if player == self.player else ()
+        search.player = player
+        search.mates = reduce(lambda bits, mate: bits | 1 << mate, mates, 0)
+        search.width = width
+        search.local = max(self.params.local, int(self.params.crowd * width))
+        left = max(0, MAX_TURNS - int(state.turn))
+        search.max_depth = min(left, self.params.horizon) if self.params.horizon else left
+        self.weights.rivals = self.params.rivals / max(1, len(self.opponents(state, player)) - len(mates))

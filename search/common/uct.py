@@ -1,0 +1,123 @@
+"""What the tree searches share: the reward of section 6.1, the table of its decay, UCT's terms, an untried action.
+
+    value    = 1/scale (sum over rounds r from the root of reward_r * factor * gamma^r + base - distance to all boxes)
+    reward_r = boxes destroyed in round r, and 1 for another bomb while the player has few
+
+A death has a value of its own.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.board import ONE, U64, ZERO
+from engine.jit import inline
+from engine.rules import ACTIONS
+from engine.state import BYTE
+from engine.survival import read
+from search.common.evaluate import bombs_of, box_distance
+from search.common.logarithm import logarithm
+
+NO_NODE = -1
+
+# The fields of a walk's record that the reward needs.
+REWARD_FIELDS = [
+    ("max_bombs", np.int64),
+    ("reward", np.float64),
+    ("base", np.float64),
+    ("scale", np.float64),
+    ("dead", np.float64),
+]
+
+
+class Counts(Protocol):
+    """What every tree counts of its nodes."""
+
+    @property
+    def child(self) -> np.ndarray: ...  # [node, action]
+    @property
+    def visits(self) -> np.ndarray: ...  # [node]
+    @property
+    def total(self) -> np.ndarray: ...  # [node], sum of values
+    @property
+    def best(self) -> np.ndarray: ...  # [node], highest value
+
+
+def set_reward(walk: np.record, params: Any) -> None:
+    """Fill in these fields from an agent's parameters."""
+    walk["max_bombs"] = params.bombs
+    for name in ("reward", "base", "scale", "dead"):
+        walk[name] = getattr(params, name)
+
+
+def make_decay(gamma: float, rounds: int) -> np.ndarray:
+    """gamma^r for r up to `rounds`, by products, not by a power: the same on any machine."""
+    decay = [1.0]
+    for _ in range(rounds):
+        decay.append(decay[-1] * gamma)
+    return np.array(decay)
+
+
+@inline
+def reward_of(state, player, boxes, bombs, max_bombs):
+    """The reward of a round that began with so many boxes and bombs."""
+    new_bombs = min(bombs_of(state, player), max_bombs) - min(bombs, max_bombs)
+    return np.float64(np.int64(state.scored[player]) - boxes + max(0, new_bombs))
+
+
+@inline
+def end_value(state, walk, gain):
+    """The value of a simulation that ends here, with so much of decayed rewards on its way."""
+    if state.players[walk.player] == 0:
+        return walk.dead
+    distance = box_distance(read(state.boxes), U64(state.players[walk.player]) & BYTE)
+    return (gain * walk.reward + walk.base - distance) / walk.scale
+
+
+@inline
+def mean_of(tree, node):
+    """The mean of all values that came from below a node."""
+    return tree.total[node] / tree.visits[node]
+
+
+@inline
+def exploration(c, log, visits):
+    """What UCT adds to a child's mean: the more, the less it was visited. `log` is ln of its parent's visits."""
+    return c * np.sqrt(log / visits)
+
+
+@inline
+def pick_from(actions, random):
+    """One of the actions in a set of ten bits, at random."""
+    skip = (random >> U64(32)) % U64(ACTIONS)
+    action = ZERO
+    while True:
+        if (actions >> action) & ONE != ZERO:
+            if skip == ZERO:
+                return action
+            skip -= ONE
+        action = action + ONE if action < U64(ACTIONS - 1) else ZERO
+
+
+@inline
+def carry_up(tree, length, value):
+    """Add a simulation's value to the nodes of the walk, the root's and so many more."""
+    for k in range(length + 1):
+        at = tree.path[k]
+        tree.best[at] = value if tree.visits[at] == 0 else max(tree.best[at], value)
+        tree.visits[at] += 1
+        tree.total[at] += value
+
+
+@inline
+def best_child(tree, node, c):
+    """The child that UCT prefers."""
+    log = logarithm(tree.logarithms, tree.visits[node])
+    chosen, highest = NO_NODE, -1.0e9
+    for action in range(ACTIONS):
+        child = tree.child[node, action]
+        if child != NO_NODE:
+            value = mean_of(tree, child) + exploration(c, log, tree.visits[child])
+            if value > highest:
+                chosen, highest = child, value
+    return chosen

@@ -1,0 +1,1 @@
+"""Single-player Monte Carlo tree search."""

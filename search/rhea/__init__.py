@@ -1,0 +1,1 @@
+"""A rolling horizon evolutionary algorithm."""

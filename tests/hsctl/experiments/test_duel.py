@@ -1,0 +1,33 @@
+"""`hsctl paper duel` and `duel_kept`: who plays, and what a kept tree saves in a game."""
+
+from hsctl.experiments import find_experiment
+from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
+from hsctl.experiments.agents.duel_kept import Savings, play
+from search import make_agent
+from search.agent import Budget
+from search.duel.agent import DuelAgent
+from search.spec import parse_spec
+
+
+def test_every_variant_changes_one_thing_of_the_search_as_reported():
+    assert find_experiment("duel").games and find_experiment("duel_kept").games
+    reported = parse_spec(REPORTED).params.as_dict()
+    for variant in (RECKLESS, *IMPROVED):
+        params = parse_spec(variant).params.as_dict()
+        assert sum(params[name] != reported[name] for name in params) == 1
+    for text in (ALL, *(player for lineup in LINEUPS for player in lineup)):
+        parse_spec(text)
+
+
+def test_what_was_saved_in_a_game_is_told_as_means_of_its_turns():
+    agent = make_agent("duel")
+    assert isinstance(agent, DuelAgent)
+    saving = play(agent, make_agent("random"), 1, 1, Budget(nodes=400))
+    assert 0 < saving.kept < 1 and saving.saved > 0 and 400 <= saving.spent < 600
+    assert round(saving.tree, 6) == round(saving.saved / (saving.saved + saving.spent), 6)
+    none = make_agent("duel:keep=0")
+    assert isinstance(none, DuelAgent)
+    assert play(none, make_agent("random"), 1, 1, Budget(nodes=400)).saved == 0
+    found = Savings({("duel", "random"): [saving, saving]}, "400 nodes a turn")
+    assert found.share(("duel", "random")).value == saving.tree
+    assert found.as_dict()["duel - random"][0]["kept"] == saving.kept

@@ -1,0 +1,26 @@
+"""`hsctl paper negamax`: what it plays, and several questions put to the same games."""
+
+from hsctl.experiments import find_experiment
+from hsctl.experiments.agents.negamax import ASKED, OPPONENTS
+from hsctl.experiments.variants import Questions, Result, Variants
+from search.spec import parse_spec
+
+
+def test_all_who_play_can_be_read_and_the_agent_as_it_is_stands_in_every_question():
+    assert find_experiment("negamax").games
+    for text in [*(player for lineup in OPPONENTS for player in lineup), *sum(ASKED.values(), ())]:
+        parse_spec(text)
+    assert all("negamax" in variants for variants in ASKED.values())
+
+
+def test_each_question_is_answered_by_its_own_variants_of_the_same_games():
+    scores = {"a": [1.0, 1.0], "b": [1.0, 0.0], "c": [0.0, 0.0]}
+    results = {(name, "x"): {7: Result(each, [1 if one else 2 for one in each])} for name, each in scores.items()}
+    whole = Variants("all", ("a", "b", "c"), ("x",), results, "10 ms a turn")
+    found = Questions({"First": ("a", "b"), "Second": ("b", "c")}, whole).as_dict()
+    assert {question: list(part["scores"]) for question, part in found.items()} == {
+        "First": ["a", "b"],
+        "Second": ["b", "c"],
+    }
+    assert found["First"]["where_they_differ"]["a"]["b"]["better"] == 1
+    assert found["Second"]["scores"]["b"]["x"]["score"]["share"] == 0.5

@@ -1,0 +1,114 @@
+"""How an explanation looks on 80 columns: whole screens of drawn positions."""
+
+import io
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from syrupy.assertion import SnapshotAssertion
+
+from hsctl.explain.answer import answer
+from hsctl.explain.question import Wish, ask_position
+from hsctl.explain.read.trace import Layer
+from hsctl.explain.show.tables import pick_depths, sparks, spread_out
+from hsctl.explain.show.view import explanation_view
+from tests.engine.draw import board
+
+MIDGAME = """
+    ..0..01.
+    .X2X.X.X
+    ........
+    0X.X1X.X
+    ..0.....
+    0 0 2 2 2 4
+    0 1 4 4 1 3
+    1 1 6 2 5 3
+    1 0 0 2 3 3
+    2 0 1 2 1 1
+    2 0 2 3 2 2
+    """
+LOST = """
+    .0
+    0X
+    0 0 0 0 1 3
+    0 1 12 10 1 3
+    1 1 0 0 1 3
+    """
+
+
+def screen(drawing: str, agent: str, nodes: int, other: str | None = None, colour: bool = False, **limits: int) -> str:
+    wish = Wish(agent=agent, nodes=nodes)
+    found = answer(ask_position(board(drawing), "drawn", 20, (3, 1), wish), other, lambda text: None)
+    file = io.StringIO()
+    console = Console(
+        file=file,
+        width=80,
+        highlight=False,
+        force_terminal=colour,
+        color_system="truecolor" if colour else None,
+        _environ={},
+    )
+    for part in explanation_view(found, **limits):  # type: ignore[arg-type]
+        console.print(part)
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+
+
+def test_a_beam_search_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "beam:paper,width=40", 1500, boards=1) == snapshot
+
+
+def test_a_tree_search_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "mcts", 1500) == snapshot
+
+
+def test_a_state_machine_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "hybrid", 200) == snapshot
+
+
+def test_an_evolution_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "rhea", 3000) == snapshot
+
+
+def test_an_alpha_beta_search_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(MIDGAME, "negamax", 700) == snapshot
+
+
+def test_an_opening_is_explained(snapshot: SnapshotAssertion) -> None:
+    text = screen(MIDGAME, "negamax:opening=30", 700)
+    assert text[text.index("the strategy") :] == snapshot
+
+
+def test_a_decision_without_any_hope_is_explained(snapshot: SnapshotAssertion) -> None:
+    assert screen(LOST, "beam:paper", 300) == snapshot
+
+
+@pytest.mark.parametrize("other", ["left", "up", "left+bomb,left,left", "right,left,stay", "stay+bomb,stay,stay"])
+def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: str) -> None:
+    text = screen(MIDGAME, "beam:paper,width=12,local=2", 900, other, top=2, depth=3)
+    assert text[: text.index("the plan")] == snapshot
+
+
+@pytest.mark.parametrize(
+    "agent",
+    ["beam", "beam:width=30", "mcts", "bias:value", "rhea", "negamax", "duel", "osla", "simple", "random", "still"],
+)
+def test_nothing_is_wider_than_80_columns(agent: str) -> None:
+    for drawing in (MIDGAME, LOST):
+        lines = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=1).splitlines()
+        assert max(cell_len(line) for line in lines) <= 80
+
+
+def test_colours_only_add_to_what_can_be_read_without_them() -> None:
+    assert "\x1b[" in screen(MIDGAME, "beam", 900, colour=True)
+
+
+def test_long_tables_show_the_first_rows_and_the_last() -> None:
+    assert pick_depths(9, None) == list(range(9))
+    assert pick_depths(40, None) == [*range(8), 39]
+    assert pick_depths(40, 3) == [0, 1, 2]
+    assert spread_out(100, 4) == [0, 33, 66, 99]
+
+
+def test_shares_are_drawn_as_blocks() -> None:
+    layers = [Layer(depth, 8, 0, 0, 0, 0, 0, 8, 1.0, 1.0, 1.0) for depth in range(1, 5)]
+    assert sparks([8, 4, 1, 0], layers) == "█▅▂"

@@ -1,0 +1,114 @@
+"""Digests: a bot that was built again is another player, and nothing else makes one."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.errors import HsctlError
+from hsctl.arena.players import PlayerText, read_player
+from hsctl.league.identity import Identity, Sitting, check_digest, digest_of, files_of, sittings_of
+from replays.replay import Limits
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(path: Path, text: str = "one") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "file"),
+    [
+        ("./mybot", "mybot"),
+        ("./mybot weights.bin", "weights.bin"),
+        ("./mybot --weights=data/weights.bin", "data/weights.bin"),
+        ("python bot.py", "bot.py"),
+        ("python -u 'my bot.py'", "my bot.py"),
+        ("python -m bot", "bot.py"),
+        ("python -m package.bot", "package/bot.py"),
+        ("java -cp . Player", "Player.class"),
+        ("java -cp classes:lib.jar Player", "classes/deep/Player.class"),
+        ("java -cp classes:lib.jar Player", "lib.jar"),
+        ("sh -c './mybot --fast'", "mybot"),
+    ],
+)
+def test_a_changed_file_that_the_command_names_makes_another_player(folder: Path, command: str, file: str) -> None:
+    put(folder / "mybot")
+    path = put(folder / file)
+    player = PlayerText(command, None)
+    before = digest_of(player)
+    os.utime(path, ns=(1, 1))
+    assert digest_of(player) == before  # touched only
+    put(folder / "notes.txt", "other")
+    put(folder / ".git" / "Hidden.class", "other")
+    assert digest_of(player) == before
+    put(path, "two")
+    assert digest_of(player) != before
+    put(path, "one")
+    assert digest_of(player) == before
+
+
+def test_the_program_itself_is_among_its_files() -> None:
+    assert files_of(f"{sys.executable} -c 'print()'") == [Path(sys.executable).resolve()]
+
+
+def test_all_built_in_agents_have_the_digest_of_the_sources() -> None:
+    first, second = (digest_of(read_player(text)) for text in ("random", "simple"))
+    assert first == second and len(first) == 16
+
+
+def test_the_same_player_named_twice_is_two_copies() -> None:
+    copies = [sitting.copy for sitting in sittings_of([read_player(text) for text in ("still", "random", "still")])]
+    assert copies == [0, 0, 1]
+
+
+def test_a_player_who_changed_on_the_way_is_refused(folder: Path) -> None:
+    player = read_player(str(put(folder / "mybot")))
+    digest = digest_of(player)
+    check_digest(player, digest)
+    put(folder / "mybot", "two")
+    with pytest.raises(HsctlError, match=r"mybot' is not the same as at the start .* one of mybot changed"):
+        check_digest(player, digest)
+
+
+def test_a_key_tells_every_part_of_an_identity() -> None:
+    seats = (Sitting("beam", "1"), Sitting("mcts", "1"))
+    games = [
+        Identity(1, seats, Limits(nodes=5)),
+        Identity(2, seats, Limits(nodes=5)),
+        Identity(1, seats[::-1], Limits(nodes=5)),
+        Identity(1, (Sitting("beam", "2"), seats[1]), Limits(nodes=5)),
+        Identity(1, (Sitting("beam", "1", 1), seats[1]), Limits(nodes=5)),
+        Identity(1, seats, Limits(nodes=6)),
+        Identity(1, seats, Limits(1000, 100)),
+        Identity(1, seats, Limits(nodes=5), memory_mb=5),
+    ]
+    assert len({game.key for game in games}) == len(games)
+    assert games[0].key == Identity(1, seats, Limits(nodes=5)).key
+
+
+def test_what_a_bot_writes_is_no_part_of_it(folder: Path) -> None:
+    bot = put(folder / "mybot")
+    commands = [f"sh -c '{bot} 2> {folder}/err.log'", f"sh -c '{bot} >>{folder}/err.log'"]
+    before = [digest_of(read_player(command)) for command in commands]
+    put(folder / "err.log", "something")
+    assert [digest_of(read_player(command)) for command in commands] == before
+
+
+def test_a_team_has_the_same_copies_whatever_other_teams_there_are() -> None:
+    def copies(*teams: str) -> list[tuple[str, int]]:
+        players = [read_player(name) for team in teams for name in team.split("+")]
+        return [(sitting.spec, sitting.copy) for sitting in sittings_of(players, 2)]
+
+    pair = [("still", 0), ("still", 1)]
+    assert copies("random+still", "still+still") == [("random", 0), ("still", 0), *pair]
+    assert copies("still+still", "still+still") == [*pair, ("still", 2), ("still", 3)]

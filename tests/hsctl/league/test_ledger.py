@@ -1,0 +1,244 @@
+"""The ledger: what was finished is there once, whatever happened; what is damaged is named.
+
+HSCTL_EVERY_BYTE=1 cuts ledgers off at every byte, not just at some.
+"""
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hsctl.league.ledger import Ledger, LedgerError, Row, default_ledger
+from tests.hsctl.league.rows import made_row
+from tests.hsctl.run import PLENTY, ROOT
+
+CUTS = 10**9 if os.environ.get("HSCTL_EVERY_BYTE") else 60  # of a file, besides those around its pages
+PAGE, FRAME = 4096, 4096 + 24  # of the file, of its log
+WRITER = """
+import sys
+from itertools import count
+from pathlib import Path
+from hsctl.league.ledger import Ledger
+from tests.hsctl.league.rows import made_row
+with Ledger(Path(sys.argv[1])) as ledger:
+    for seed in count(int(sys.argv[2])):
+        ledger.add(made_row(seed))
+        print(seed, flush=True)
+"""
+
+
+def seeds_in(path: Path) -> list[int]:
+    with Ledger(path) as ledger:
+        return sorted(row.identity.seed for row in ledger)
+
+
+def filled(path: Path, seeds: range = range(12)) -> Path:
+    with Ledger(path) as ledger:
+        for seed in seeds:
+            ledger.add(made_row(seed))
+    return path
+
+
+# Games
+
+
+def test_a_game_is_found_as_it_was_filed(tmp_path: Path) -> None:
+    row = made_row(replay=tmp_path / "game.json")
+    with Ledger(tmp_path / "a") as ledger:
+        assert ledger.find(row.identity) is None
+        ledger.add(row)
+    with Ledger(tmp_path / "a") as ledger:
+        assert ledger.find(row.identity) == row and len(ledger) == 1
+
+
+def test_seed_seats_players_and_budget_make_a_game(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a", range(1))
+    with Ledger(path) as ledger:
+        for other in (made_row(1), made_row(0, specs=("mcts", "beam")), made_row(0, specs=("beam", "mcts:c=1"))):
+            assert ledger.find(other.identity) is None
+        assert ledger.find(made_row(0, ranks=(2, 1)).identity) is not None
+
+
+def test_a_game_filed_twice_counts_once_and_the_first_stays(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a") as ledger, Ledger(tmp_path / "a") as another:
+        first = another.add(made_row(ranks=(1, 2)))
+        assert ledger.add(made_row(ranks=(2, 1))) == first
+        assert len(ledger) == 1
+
+
+def test_the_default_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
+    assert default_ledger() == tmp_path / "ledger.sqlite"
+
+
+# Merging
+
+
+def test_ledgers_merge_in_any_order_and_twice_without_harm(tmp_path: Path) -> None:
+    one, other = filled(tmp_path / "one", range(0, 8)), filled(tmp_path / "other", range(5, 12))
+    with Ledger(tmp_path / "a") as a, Ledger(tmp_path / "b") as b:
+        assert [a.merge(one), a.merge(other), a.merge(one), a.merge(tmp_path / "a")] == [8, 4, 0, 0]
+        assert [b.merge(other), b.merge(one)] == [7, 5]
+        assert list(a) == list(b) and len(a) == 12
+    assert seeds_in(tmp_path / "a") == list(range(12))
+
+
+def test_of_two_results_of_one_game_the_earlier_stays_whichever_is_merged(tmp_path: Path) -> None:
+    early, late = made_row(ranks=(1, 2), finished="2026-01-01"), made_row(ranks=(2, 1), finished="2026-01-02")
+
+    def merged(first: Row, second: Row, name: str) -> list[Row]:
+        with Ledger(tmp_path / f"{name}1") as one, Ledger(tmp_path / f"{name}2") as other:
+            one.add(first)
+            other.add(second)
+            assert one.merge(other.path) == 0
+            return list(one)
+
+    assert merged(early, late, "a") == merged(late, early, "b") == [early]
+
+
+def test_what_is_to_be_merged_must_be_there(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "a") as ledger, pytest.raises(LedgerError, match="nothing: No such file"):
+        ledger.merge(tmp_path / "nothing")
+    assert not (tmp_path / "nothing").exists()
+
+
+# Damage
+
+
+def test_what_is_no_ledger_is_named_and_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE game (key)")
+    for path, content in (
+        (tmp_path / "text", b"no database, but long enough to be one " * 50),
+        (tmp_path / "empty", b""),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(LedgerError, match=f"{path.name}: the ledger is corrupt"):
+            Ledger(path)
+        assert path.read_bytes() == content
+    with pytest.raises(LedgerError, match=r"other\.db: is no ledger"):
+        Ledger(other)
+    with pytest.raises(LedgerError, match="is no file"):
+        Ledger(tmp_path)
+
+
+def test_a_place_where_no_ledger_can_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(LedgerError, match="expected a place for a ledger"):
+        Ledger(tmp_path / "file" / "ledger")
+
+
+def test_a_log_without_its_ledger_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a-wal").write_bytes(b"x")
+    with pytest.raises(LedgerError, match="missing, but its log a-wal is there"):
+        Ledger(tmp_path / "a")
+
+
+def test_a_changed_digit_is_named(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a", range(1))
+    data = path.read_bytes()
+    assert data.count(b'"ranks":[1,2]') == 1
+    path.write_bytes(data.replace(b'"ranks":[1,2]', b'"ranks":[2,1]'))
+    with (
+        Ledger(path) as ledger,
+        pytest.raises(LedgerError, match=r"corrupt \(game [0-9a-f]{32}: its checksum is wrong"),
+    ):
+        ledger.find(made_row(0).identity)
+
+
+def test_a_game_taken_out_is_noticed(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a")
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM game WHERE key IN (SELECT key FROM game LIMIT 1)")
+    with pytest.raises(LedgerError, match="it holds 11 games, which are not those it counted"):
+        Ledger(path)
+
+
+def cuts(size: int, page: int) -> list[int]:
+    """Where a file is cut off: around its pages, and here and there."""
+    around = {edge + off for edge in range(0, size, page) for off in (0, 31, 32)}
+    return sorted(at for at in around | set(range(0, size, max(1, size // CUTS))) if at < size)
+
+
+def test_a_ledger_cut_off_anywhere_is_named_as_corrupt(tmp_path: Path) -> None:
+    data = filled(tmp_path / "a").read_bytes()
+    cut = tmp_path / "cut"
+    for at in cuts(len(data), PAGE):
+        cut.write_bytes(data[:at])
+        with pytest.raises(LedgerError, match="corrupt"):
+            Ledger(cut)
+
+
+@pytest.mark.parametrize("pages", [1000, 9])  # after how many the log is copied into the file, and begins anew
+def test_a_log_cut_off_anywhere_leaves_the_games_up_to_some_game_or_is_named(tmp_path: Path, pages: int) -> None:
+    path = tmp_path / "a"
+    with Ledger(path) as ledger:
+        ledger._connection.execute(f"PRAGMA wal_autocheckpoint = {pages}")
+        for seed in range(12):
+            ledger.add(made_row(seed))
+            shutil.copy(path, tmp_path / f"main{seed}")
+            shutil.copy(f"{path}-wal", tmp_path / f"log{seed}")
+    whole = set()
+    for seed in (11,) if pages == 1000 else (5, 9, 11):
+        main, log = (tmp_path / f"main{seed}").read_bytes(), (tmp_path / f"log{seed}").read_bytes()
+        for at in cuts(len(log), FRAME):
+            found = seeds_after_cut(tmp_path / "cut", main, log[:at])
+            if found is not None:
+                assert found == list(range(len(found))) and len(found) <= seed + 1
+                whole.add(len(found))
+    assert len(whole) > 3
+
+
+def seeds_after_cut(path: Path, main: bytes, log: bytes) -> list[int] | None:
+    """The games of such a ledger; None if it is named as corrupt."""
+    path.write_bytes(main)
+    Path(f"{path}-wal").write_bytes(log)
+    Path(f"{path}-shm").unlink(missing_ok=True)
+    try:
+        return seeds_in(path)
+    except LedgerError as error:
+        assert f"{path}: the ledger is corrupt" in str(error)
+        return None
+
+
+# Kill -9
+
+
+def test_a_killed_writer_loses_no_game(tmp_path: Path) -> None:
+    path, told = tmp_path / "a", 0
+    for wanted in (1, 7, 40):
+        words = [sys.executable, "-c", WRITER, str(path), str(told)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        with subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            for _ in range(wanted):
+                writer.stdout.readline()
+            writer.send_signal(signal.SIGKILL)
+            last = [line for line in writer.stdout.read().splitlines() if line]
+            writer.wait(PLENTY)
+        told += wanted + len(last)
+        seeds = seeds_in(path)
+        assert seeds == list(range(len(seeds))) and told <= len(seeds) <= told + 1
+        told = len(seeds)
+
+
+def test_several_processes_write_one_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", WRITER, str(path), "0"]
+    writers = [subprocess.Popen(words, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    for writer in writers:
+        assert writer.stdout is not None
+        for _ in range(6):
+            assert writer.stdout.readline()
+    for writer in writers:
+        writer.kill()
+        writer.communicate()
+    seeds = seeds_in(path)
+    assert seeds == list(range(len(seeds))) and len(seeds) >= 6

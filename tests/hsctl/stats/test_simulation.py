@@ -1,0 +1,101 @@
+"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl verify --statistics 10000`)."""
+
+import numpy as np
+import pytest
+
+from hsctl.stats.intervals import share_interval
+from hsctl.stats.rating import rate
+from hsctl.stats.simulation import (
+    BLOCKS,
+    DUELS,
+    GAMES,
+    RATING,
+    SETTINGS,
+    Coverage,
+    Errors,
+    Setting,
+    World,
+    block_scores,
+    check_intervals,
+    check_test,
+)
+from hsctl.stats.standings import Share
+from hsctl.views.simulation_view import is_honest
+from tests.hsctl.run import refusal, run_here
+
+LEAGUES = 100
+TESTS = 60
+
+
+def nobody(done: int) -> None:
+    pass
+
+
+def test_without_favours_the_model_is_bradley_and_terrys() -> None:
+    setting = Setting("exact", (120, 0, -120), 3, 0, World())
+    points = setting.play(np.random.default_rng(1), 8000)
+    elos = [rating.elo for rating in rate(["a", "b", "c"], list(points))]
+    assert elos == pytest.approx([120, 0, -120], abs=6)
+
+
+def test_every_pair_meets_from_all_seats() -> None:
+    points = SETTINGS[-1].play(np.random.default_rng(1), 15)  # six players, every line-up of four once
+    met = points.sum(axis=0) + points.sum(axis=0).T
+    assert (met[~np.eye(6, dtype=bool)] == 6 * 4).all()
+
+
+def test_boards_that_decide_make_games_of_a_block_alike() -> None:
+    alike, free = (np.var(block_scores(World(board), 0, np.random.default_rng(2))) for board in (3.0, 0.0))
+    assert free == pytest.approx(0.125, abs=0.005)
+    assert alike > 1.5 * free
+
+
+def test_blocks_score_in_the_mean_what_their_elo_says() -> None:
+    assert block_scores(World(1.0, 0.5, 0.3), 191, np.random.default_rng(3)).mean() == pytest.approx(0.75, abs=1e-3)
+
+
+@pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[2], SETTINGS[5]], ids=lambda setting: setting.name)
+def test_intervals_hold_the_truth(setting: Setting) -> None:
+    coverage = check_intervals(setting, LEAGUES, seed=11, tell=nobody)
+    assert coverage.total[BLOCKS] == LEAGUES
+    assert coverage.share(RATING).value >= 0.92
+    assert coverage.share(BLOCKS).value >= 0.88
+
+
+def test_games_counted_one_by_one_would_deceive() -> None:
+    coverage = check_intervals(SETTINGS[6], LEAGUES, seed=11, tell=nobody)
+    assert coverage.share(GAMES).value < coverage.share(BLOCKS).value
+
+
+def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
+    errors = check_test(DUELS[1], TESTS, seed=11, tell=nobody)
+    assert errors.better_at_elo0.value <= 0.12
+    assert errors.not_better_at_elo1.value <= 0.12
+    assert 20 < errors.blocks[0] < 200
+
+
+def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
+    def share(count: int) -> Share:
+        return Share(count, 1000, share_interval(count, 1000))
+
+    coverage = Coverage(SETTINGS[0])
+    for is_held in [True] * 95 + [False] * 5:
+        coverage.count(RATING, is_held)
+        coverage.count(BLOCKS, is_held)
+    assert is_honest([coverage], [Errors(DUELS[0], share(50), share(50), (1, 1))])
+    assert not is_honest([coverage], [Errors(DUELS[0], share(90), share(50), (1, 1))])
+    for _ in range(20):
+        coverage.count(RATING, False)
+    assert not is_honest([coverage], [])
+
+
+def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run_here(capsys, "verify", "--statistics", "8", "--seed", "3")
+    assert code == 0
+    assert "held the truth" in out and "Sequential tests" in out
+    assert out.splitlines()[-1].startswith("as promised: 14 leagues, 8 tests")
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_no_simulation_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "--statistics" in refusal(capsys, "verify", "--statistics", "0")

@@ -1,0 +1,384 @@
+"""The stepper in a terminal that Textual's pilot drives: every key of the help, the mouse, sizes, whole games."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from replays.keys import SECTIONS, SPEEDS
+from replays.look.board import BoardView
+from replays.look.landmarks import Landmarks, next_in
+from replays.playback import Playback, load
+from replays.viewer.app import Stepper
+from replays.viewer.help import Help, help_view
+from replays.viewer.panels import output_view, players_in_lines, players_in_panels
+from replays.viewer.timeline import Timeline, TimelineView
+from tests.replays.look.test_views import screen
+from tests.replays.recorded import record_game
+
+SMALL, LARGE = (80, 24), (160, 50)
+SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "160x50"])
+TURN = 41  # where the keys are tried: player 2 fails on turn 63, players 0 and 3 die on turn 82
+
+Seen = Callable[[Stepper], object]
+
+
+@pytest.fixture(scope="module")
+def playback() -> Playback:
+    return load(Path(__file__).parents[1] / "golden.json")
+
+
+def drive(app: Stepper, size: tuple[int, int], play: Callable[[Pilot[None]], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await play(pilot)
+
+    asyncio.run(run())
+
+
+def shown(app: Stepper) -> list[str]:
+    """The lines of the whole screen."""
+    strips = app.screen._compositor.render_strips()
+    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+
+
+def has(text: str) -> Seen:
+    return lambda app: text in "\n".join(shown(app))
+
+
+def board_lines(app: Stepper) -> list[str]:
+    """The board as it stands on the screen, cut to the room it has there."""
+    board = app.canvas("#board")
+    strips = board.render_lines(Region(0, 0, *board.size))
+    return [strip.text.rstrip() for strip in strips]
+
+
+# What the screen must show after each key of the help, pressed on turn 41 with player 0 in focus.
+EFFECTS: dict[str, Seen] = {
+    "step(1)": has("turn 42 of 82"),
+    "step(-1)": has("turn 40 of 82"),
+    "step(10)": has("turn 51 of 82"),
+    "step(-10)": has("turn 31 of 82"),
+    "start()": has("turn 0 of 82"),
+    "finish()": has("end after turn 82"),
+    "ask_turn()": has("go to turn (0 to 83, Esc: stay):"),
+    "play()": has("▶ 4 turns/s"),
+    "speed(1)": has("8 turns a second"),
+    "speed(-1)": has("2 turns a second"),
+    "seek('deaths', 1)": has("turn 64 of 82"),
+    "seek('deaths', -1)": has("no death before turn 41"),
+    "seek('explosions', 1)": has("turn 43 of 82"),
+    "seek('explosions', -1)": has("turn 38 of 82"),
+    "seek('stderr', 1)": has("turn 42 of 82"),
+    "seek('stderr', -1)": has("turn 40 of 82"),
+    "seek('notes', 1)": has("no break after turn 41"),
+    "seek('notes', -1)": has("no break before turn 41"),
+    "way_out()": has("last turn on which player 0 had a way out: he is dead on turn 83"),
+    "focus_player(0)": lambda app: app.seat == 0,
+    "focus_player(1)": lambda app: app.seat == 1,
+    "focus_player(2)": lambda app: app.seat == 2,
+    "focus_player(3)": lambda app: app.seat == 3,
+    "overlay('danger')": has("danger: in how many turns a cell burns"),
+    "overlay('survivable')": has("survivable: where player 0 gets away"),
+    "overlay('plan')": has("plan: where player 0 meant to be when"),
+    "overlay('reachable')": has("reachable: turns that player 0 needs"),
+    "sight()": has("everybody saw the whole board"),
+    "output()": has("● 0 on turn 41"),
+    "help()": has("last way out of the focused"),
+}
+ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their own below
+
+
+def reset(app: Stepper) -> None:
+    """Back to where every key is tried."""
+    app.stop()
+    app.seat, app.overlay_name, app.speed_at = 0, "", SPEEDS.index(4)
+    app.go_to(TURN)
+
+
+def test_every_key_has_an_effect_to_check() -> None:
+    actions = {key.action for section in SECTIONS for key in section.keys}
+    assert actions == set(EFFECTS) | ELSEWHERE
+    names = [name for section in SECTIONS for key in section.keys for name in key.names]
+    assert len(names) == len(set(names))
+
+
+@SIZES
+def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        for key in (key for section in SECTIONS for key in section.keys if key.action in EFFECTS):
+            for name in key.names:
+                reset(app)
+                await pilot.press(name)
+                assert EFFECTS[key.action](app), (name, key.words, shown(app))
+                if key.action in ("ask_turn()", "help()"):
+                    await pilot.press("escape")
+                if key.action == "output()":
+                    await pilot.press(name)
+                    assert has("■ 1 python bot.py")(app) and not has("● 0 on turn 41")(app)
+
+    drive(Stepper(playback, TURN), size, play)
+
+
+@SIZES
+def test_focus_shows_on_the_screen(playback: Playback, size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        for seat, symbol in enumerate("●■▲◆"):
+            await pilot.press(str(seat))
+            app = pilot.app
+            assert isinstance(app, Stepper)
+            assert has(f"━ {symbol} {seat}" if app.is_large else f"▌{symbol} {seat}")(app)
+
+    drive(Stepper(playback, TURN), size, play)
+
+
+def test_an_overlay_goes_with_the_same_key(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        plain = board_lines(app)
+        await pilot.press("x")
+        assert board_lines(app) != plain
+        await pilot.press("x")
+        assert board_lines(app) == plain
+
+    drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_going_to_a_turn_asks_until_there_is_such_a_turn(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("g", "9", "9", "enter")
+        assert has("no such turn")(app)
+        await pilot.press("backspace", "backspace", "6", "4", "enter")
+        assert has("turn 64 of 82")(app) and has("? help")(app)
+        await pilot.press("g", "1", "escape", "right")
+        assert has("turn 65 of 82")(app)
+
+    drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_playing_goes_on_by_itself_and_stops_at_the_end(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("plus", "plus", "space")
+        for _ in range(100):
+            if not app.is_playing:
+                break
+            await pilot.pause(0.1)
+        assert app.turn == playback.end_turn and not app.is_playing
+
+    drive(Stepper(playback, playback.end_turn - 3), SMALL, play)
+
+
+def test_space_pauses(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("space", "space")
+        turn = app.turn
+        await pilot.pause(0.4)
+        assert app.turn == turn and not has("▶")(app)
+
+    drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_q_quits_and_leaves_the_help_first(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        assert isinstance(pilot.app.screen, Help)
+        await pilot.press("q")
+        assert not isinstance(pilot.app.screen, Help) and pilot.app.is_running
+        await pilot.press("q")
+        assert pilot.app.return_code == 0
+
+    drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_i_shows_what_the_player_in_focus_saw_and_all_again() -> None:
+    replay = record_game(3, 2)
+    replay.limits.vision = 2
+    playback = Playback(replay)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        whole = board_lines(app)
+        assert any("(1)" in line for line in whole)
+        await pilot.press("i")
+        assert has("as player 0 saw it")(app) and not any("(1)" in line for line in board_lines(app))
+        await pilot.press("1")
+        assert any("(1)" in line for line in board_lines(app)) and not any("(0)" in line for line in board_lines(app))
+        await pilot.press("0", "i")
+        assert board_lines(app) == whole
+
+    drive(Stepper(playback), SMALL, play)
+
+
+def test_the_dead_see_nothing() -> None:
+    replay = record_game(3, 2)
+    replay.limits.vision = 2
+    playback = Playback(replay)
+    dead = next(seat for seat in range(2) if seat not in playback.game_at(playback.end_turn).living)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("end", str(dead), "i")
+        assert has(f"player {dead} is dead and sees nothing")(app)
+
+    drive(Stepper(playback), SMALL, play)
+
+
+def test_long_stderr_scrolls() -> None:
+    replay = record_game(3, 2)
+    move = replay.turns[0].moves[1]
+    assert move is not None
+    move.stderr = "\n".join(f"line {number}" for number in range(100))
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("1", "o")
+        assert has("line 0")(app) and not has("line 30")(app)
+        await pilot.press(*["down"] * 15)
+        assert not has("line 0")(app) and has("line 30")(app)
+        await pilot.press(*["k"] * 15)
+        assert has("line 0")(app)
+
+    drive(Stepper(Playback(replay)), SMALL, play)
+
+
+@SIZES
+def test_a_click_on_the_timeline_goes_to_its_turn(playback: Playback, size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        timeline = app.query_one(Timeline)
+        view = timeline.view()
+        for turn in (0, 20, 64, 83):
+            column = view.label_width + view.column_of(turn)
+            await pilot.click(Timeline, offset=(column, 2))
+            assert app.turn == view.turn_at(column)
+            assert abs(app.turn - turn) <= len(view.landmarks.turns) / view.columns
+
+    drive(Stepper(playback, TURN), size, play)
+
+
+def test_a_small_terminal_gets_a_clear_word(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        assert has("This terminal has 79x24 characters;")(app) and has("the stepper needs 80x24.")(app)
+        assert not has("turn 41")(app)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert has("turn 41 of 82")(app) and not has("needs")(app)
+        await pilot.resize_terminal(160, 50)
+        await pilot.pause()
+        assert app.is_large and has("turn 41 of 82")(app)
+
+    drive(Stepper(playback, TURN), (79, 24), play)
+
+
+@pytest.mark.parametrize("size", [SMALL, (107, 60), (108, 34), LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
+    """Players, board, timeline and keys are all there, whole."""
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        game, events = playback.game_at(TURN), playback.events_before(TURN)
+        view = BoardView(game.state, game.map, events, scale=2 if app.is_large else 1)
+        assert board_lines(app) == [line.plain.rstrip() for line in view.lines()]
+        text = "\n".join(shown(app))
+        assert all(text.count(f"{symbol} {seat} ") == 1 for seat, symbol in enumerate("●■▲◆"))  # panels
+        assert all(text.count(f"{symbol}{seat} ") == 1 for seat, symbol in enumerate("●■▲◆"))  # timeline
+        assert text.count("▲") >= 3 and shown(app)[-1].endswith("? help")
+
+    drive(Stepper(playback, TURN), size, play)
+
+
+def test_a_long_game_looks_the_same_forward_and_back() -> None:
+    playback = Playback(record_game(5, 4, care=1.0))
+    assert playback.end_turn == 200 and playback.seats == 4
+    expected = {}
+    for turn in range(201):
+        game = playback.game_at(turn)
+        view = BoardView(game.state, game.map, playback.events_before(turn))
+        expected[turn] = [line.plain.rstrip() for line in view.lines()]
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        for turn in [*range(201), *range(199, -1, -1)]:
+            if turn != app.turn:
+                app.action_step(1 if turn > app.turn else -1)
+            assert board_lines(app) == expected[turn]
+
+    drive(Stepper(playback), SMALL, play)
+
+
+# Landmarks
+
+
+def test_landmarks_are_the_turns_on_which_it_shows(playback: Playback) -> None:
+    landmarks = Landmarks(playback)
+    assert landmarks.deaths == [64, 83]
+    assert landmarks.died == {2: 64, 0: 83, 3: 83}
+    assert landmarks.boxes[-1] == playback.replay.result.boxes
+    assert (landmarks.last_way_out(0), landmarks.last_way_out(1), landmarks.last_way_out(2)) == (80, None, 63)
+    assert landmarks.tell_way_out(2)[1].endswith("he was eliminated for an error")
+
+
+def test_the_next_turn_is_beyond_this_one() -> None:
+    assert [next_in([3, 7], turn, 1) for turn in (2, 3, 7)] == [3, 7, None]
+    assert [next_in([3, 7], turn, -1) for turn in (3, 7, 9)] == [None, 3, 7]
+
+
+# Screens
+
+
+def test_the_help(snapshot: SnapshotAssertion) -> None:
+    text = screen(help_view())
+    assert len(text.splitlines()) <= 24
+    assert text == snapshot
+
+
+def test_players_in_lines(playback: Playback, snapshot: SnapshotAssertion) -> None:
+    assert screen(players_in_lines(playback, 64, 1, 36)) == snapshot
+
+
+def test_players_in_panels(playback: Playback, snapshot: SnapshotAssertion) -> None:
+    assert screen(players_in_panels(playback, 64, 1, 89), width=89) == snapshot
+
+
+def test_the_output_of_a_bot_and_the_thoughts_of_an_agent(playback: Playback, snapshot: SnapshotAssertion) -> None:
+    assert [
+        screen(output_view(playback, turn, seat)) for turn, seat in [(41, 1), (41, 0), (63, 2), (64, 2)]
+    ] == snapshot
+
+
+@pytest.mark.parametrize(("width", "height"), [(43, 7), (159, 22)])
+def test_the_timeline(playback: Playback, snapshot: SnapshotAssertion, width: int, height: int) -> None:
+    assert screen(TimelineView(Landmarks(playback), TURN, width, height), width=width) == snapshot
+
+
+@SIZES
+def test_the_whole_screen(playback: Playback, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("x")
+        assert "\n".join(shown(app)) == snapshot
+
+    drive(Stepper(playback, 80), size, play)

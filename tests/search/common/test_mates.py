@@ -1,0 +1,141 @@
+"""Agents that know their mate: he is neither feared nor hunted, and missed when he dies."""
+
+import numpy as np
+import pytest
+
+from hsctl.explain.read.trace import trace_decision
+from search import make_agent
+from search.agent import Budget
+from search.clock import Timer
+from search.common.first_moves import FirstMoves, members
+from search.common.mates import living_mates, mates_lost
+from search.duel.agent import DuelAgent
+from search.duel.score import score
+from search.hybrid.agent import HybridAgent
+from search.hybrid.scores import START, score_of
+from search.mcts.agent import MctsAgent
+from search.negamax.agent import NegamaxAgent
+from search.negamax.evaluate import MATE, Evaluation
+from search.negamax.params import NegamaxParams
+from search.negamax.strategies import STRATEGIES
+from tests.search.positions import GAME_SEED, Position, after, drawn, legal, random_positions
+from tests.search.test_positions import MINE, SACRIFICE
+
+# Player 0 can seal player 1 in by a bomb.
+KILL = """
+    ....
+    0X.X
+    0 0 2 0 1 3
+    0 1 0 0 1 3
+    0 2 12 10 1 3
+    """
+
+
+def first_moves(mcts: MctsAgent, position: Position) -> list[int]:
+    return members(mcts.own_roots(position.state, position.player, Timer(Budget(nodes=500)), {}))
+
+
+def test_no_first_move_is_left_out_for_fear_of_a_mate():
+    mcts = make_agent("mcts")
+    assert isinstance(mcts, MctsAgent)
+    fears = 0
+    for position in random_positions(60, seed=6):
+        others = tuple(mcts.opponents(position.state, position.player))
+        mcts.start_game(position.map, position.player, GAME_SEED)
+        fears += first_moves(mcts, position) not in ([], legal(position))
+        mcts.start_game(position.map, position.player, GAME_SEED, others)
+        assert first_moves(mcts, position) == legal(position)
+    assert fears > 3
+
+
+def test_a_mate_is_predicted_like_an_opponent():
+    position = drawn(KILL)
+    mcts = make_agent("mcts")
+    mcts.start_game(position.map, 0, GAME_SEED, (1,))
+    assert list(mcts.decide(position.state, 0, Budget(nodes=500)).stages) == ["opponent 1", "opponent 2", "own"]
+
+
+def test_explanations_tell_kills_of_rivals_only():
+    position = drawn(KILL)
+    for mates, kills in (((), [1]), ((1,), [])):
+        mcts = make_agent("mcts")
+        mcts.start_game(position.map, 0, GAME_SEED, mates)
+        decision = mcts.decide(position.state, 0, Budget(nodes=300))
+        roots = trace_decision(mcts, position.state, 0, decision).roots
+        assert sorted({other for root in roots for other in root.kills}) == kills
+
+
+@pytest.mark.parametrize("dead", [0, 1])
+def test_the_mates_there_are_to_lose_are_those_that_live(dead):
+    position = drawn(KILL)
+    mates = living_mates(position.state, (1, 3))
+    assert mates == np.uint64(0b0010)
+    state = after(position, 0)
+    if dead:
+        state.players[1] = 0
+    assert mates_lost(state, mates) == dead
+
+
+def test_the_death_of_a_mate_counts_against_us_in_negamax():
+    position = drawn(KILL)
+    evaluation = Evaluation()
+    evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, 0, 2, (1,))
+    with_him = evaluation.score(position.state, position.map)
+    alone = after(position, 0)
+    alone.turn = position.state.turn
+    alone.players[1] = 0
+    assert evaluation.score(alone, position.map) == with_him - MATE
+    assert evaluation.weighted_terms(alone, position.map)["mate"] == -MATE
+
+
+def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
+    position = drawn(KILL)
+    hybrid = make_agent("hybrid")
+    assert isinstance(hybrid, HybridAgent)
+    hybrid.search.mates = living_mates(position.state, (1,))
+    with_him = score_of(position.state, 0, 2, hybrid.search, hybrid.nodes.areas)
+    alone = after(position, 0)
+    alone.players[1] = 0
+    assert score_of(alone, 0, 2, hybrid.search, hybrid.nodes.areas) == with_him - START
+
+
+def test_the_death_of_a_mate_costs_a_life_in_duel():
+    position = drawn(KILL)
+    duel = make_agent("duel")
+    assert isinstance(duel, DuelAgent)
+    duel.start_game(position.map, 0, GAME_SEED, (1,))
+    duel.decide(position.state, 0, Budget(nodes=1))
+    with_him = score(position.state, duel.walk)
+    alone = after(position, 0)
+    alone.players[1] = 0
+    assert duel.walk.enemy == 2
+    assert score(alone, duel.walk) == with_him - duel.params.life
+
+
+def test_hybrid_attacks_the_nearest_player_but_his_mate():
+    position = drawn(KILL)
+    hybrid = make_agent("hybrid")
+    assert isinstance(hybrid, HybridAgent)
+    targets = []
+    for mates in ((), (1,)):
+        hybrid.start_game(position.map, 0, GAME_SEED, mates)
+        hybrid.decide(position.state, 0, Budget(nodes=50))
+        targets.append(int(hybrid.machine.target))
+    assert targets == [1, 2]
+
+
+def test_a_mate_never_stands_in_for_an_enemy_out_of_sight():
+    position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
+    negamax = make_agent("negamax")
+    assert isinstance(negamax, NegamaxAgent)
+    negamax.start_game(position.map, 0, GAME_SEED, (1,))
+    negamax.decide(position.state, 0, Budget(nodes=50))
+    assert negamax.evaluation.pair.enemy not in (0, 1)
+
+
+def test_who_has_a_mate_sacrifices_nothing():
+    """It is not the own boxes alone that decide."""
+    position = drawn(SACRIFICE.format(bombs=MINE), boxes=(4, 3))
+    moves = FirstMoves()
+    alone, with_mate = (moves.allowed(position.state, position.map, 0, [1], is_alone) for is_alone in (True, False))
+    assert alone != with_mate == moves.survivable(position.state, position.map, 0)

@@ -1,0 +1,164 @@
+"""Monte Carlo tree search: a tree whose numbers agree, and the paper's reward worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.rules import play_round
+from engine.state import copy_state
+from search.agent import Budget
+from search.common.evaluate import bombs_of
+from search.common.first_moves import members
+from search.common.logarithm import LOGARITHMS, SIZE, logarithm
+from search.common.uct import NO_NODE, best_child
+from search.mcts.agent import MctsAgent
+from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
+
+NODES = 3_000
+
+
+def searched(count: int, seed: int, spec: str = "mcts"):
+    """(agent, position, decision) of searches from random positions; the tree is left behind."""
+    mcts = agent(spec)
+    assert isinstance(mcts, MctsAgent)
+    for position in random_positions(count, seed):
+        yield mcts, position, decide(mcts, position, Budget(nodes=NODES))
+
+
+def children_of(mcts: MctsAgent, node: int) -> dict[int, int]:
+    """action -> child."""
+    return {action: int(child) for action, child in enumerate(mcts.tree.child[node]) if child != NO_NODE}
+
+
+def size_of(mcts: MctsAgent) -> int:
+    return int(mcts.walk.held)  # `.size` is numpy's own
+
+
+def test_every_visit_of_a_node_is_its_own_or_one_of_its_children():
+    for mcts, _position, _decision in searched(8, seed=1):
+        visits = mcts.tree.visits
+        assert visits[0] == mcts.walk.iterations
+        for node in range(size_of(mcts)):
+            if children := children_of(mcts, node):
+                own = 1 if node else 0  # the simulation with which it came; the root came with none
+                assert visits[node] == own + sum(visits[child] for child in children.values())
+
+
+def test_the_maximum_is_no_less_than_the_mean_and_than_those_of_the_children():
+    for mcts, _position, _decision in searched(8, seed=2):
+        tree = mcts.tree
+        for node in range(size_of(mcts)):
+            assert tree.best[node] * tree.visits[node] >= tree.total[node] - 1e-9
+            assert all(tree.best[node] >= tree.best[child] for child in children_of(mcts, node).values())
+
+
+def test_the_move_of_highest_maximum_is_played():
+    for mcts, _position, decision in searched(20, seed=3):
+        highest = {action: float(mcts.tree.best[child]) for action, child in children_of(mcts, 0).items()}
+        assert highest[decision.action] == max(highest.values()) == decision.value
+
+
+def test_the_states_and_gains_of_the_tree_are_those_of_its_actions():
+    for mcts, position, _decision in searched(6, seed=4):
+        tree, player = mcts.tree, position.player
+        depths = {0: 0}
+        assert tree.states[0].tobytes() == position.state.tobytes()
+        for node in range(size_of(mcts)):
+            for action, child in children_of(mcts, node).items():
+                depths[child] = depths[node] + 1
+                state = copy_state(tree.states[node])
+                play_round(state, position.map, np.uint64(int(tree.others[depths[node]]) | action << 4 * player))
+                assert state.tobytes() == tree.states[child].tobytes()
+                reward = slow_reward(tree.states[node], state, player) * 0.98 ** depths[child]
+                assert tree.gain[child] == pytest.approx(tree.gain[node] + reward)
+
+
+def slow_reward(before: np.record, after: np.record, player: int) -> int:
+    """Boxes destroyed in a round, and a point for another bomb up to four."""
+    if not after.players[player]:
+        return int(after.scored[player]) - int(before.scored[player])
+    bombs = [min(4, int(bombs_of(state, player))) for state in (before, after)]
+    return int(after.scored[player]) - int(before.scored[player]) + max(0, bombs[1] - bombs[0])
+
+
+def test_the_walk_goes_where_uct_says():
+    for mcts, _position, _decision in searched(4, seed=5):
+        tree = mcts.tree
+        for node in range(0, size_of(mcts), 7):
+            if children := list(children_of(mcts, node).values()):
+                worths = [
+                    tree.total[child] / tree.visits[child] + math.sqrt(math.log(tree.visits[node]) / tree.visits[child])
+                    for child in children
+                ]
+                chosen = worths[children.index(best_child(tree, node, 1.0))]
+                assert chosen == pytest.approx(max(worths))
+
+
+def test_logarithms_are_those_of_the_library():
+    for n in (1, 2, 3, 10, 1000, SIZE - 1):
+        assert logarithm(LOGARITHMS, n) == pytest.approx(math.log(n), abs=1e-10)
+    for n in (SIZE, 3 * SIZE + 1, 10_000_000):
+        assert logarithm(LOGARITHMS, n) == pytest.approx(math.log(n), abs=1e-4)
+
+
+def value_of(position: Position) -> float | None:
+    return decide(agent("mcts"), position, Budget(nodes=20_000)).value
+
+
+def test_a_box_is_worth_50_points_less_2_percent_a_round_and_200_less_the_distance_to_the_rest():
+    # The bomb destroys (7, 0) in the third round. From both free cells the two boxes left are 3 away together, and
+    # bombs of range 1 don't reach them.
+    shut_in = drawn(
+        """
+        ..0....0
+        0X
+        0 0 0 0 0 1
+        1 0 6 0 3 2
+        """
+    )
+    assert value_of(shut_in) == pytest.approx((50 * 0.98**3 + 200 - 3) / 400)
+
+
+@pytest.mark.parametrize(("bombs", "reward"), [(0, 1), (1, 1), (3, 1), (4, 0), (6, 0)])
+def test_another_bomb_is_worth_a_box_while_fewer_than_four(bombs, reward):
+    # The item on (1, 0) is taken in the first round.
+    beside_an_item = drawn(
+        f"""
+        ..0
+        0X
+        0 0 0 0 {bombs} 1
+        2 0 1 0 2 2
+        """
+    )
+    assert value_of(beside_an_item) == pytest.approx((50 * 0.98 * reward + 200 - 3) / 400)
+
+
+def test_a_simulation_in_which_the_player_dies_is_worth_nothing():
+    doomed = drawn(
+        """
+        .0
+        0X
+        0 0 0 0 0 3
+        1 1 0 0 2 3
+        """
+    )
+    assert value_of(doomed) == 0
+
+
+def test_first_moves_that_an_opponent_can_punish_are_left_out_while_there_are_others():
+    left_out = 0
+    for mcts, position, _decision in searched(60, seed=6):
+        punishable = 0
+        for enemy in mcts.opponents(position.state, position.player):
+            punishable |= mcts.first_moves.punishable(position.state, position.map, position.player, enemy)
+        good = set(legal(position)) - set(members(punishable))
+        assert set(children_of(mcts, 0)) == (good or set(legal(position)))
+        left_out += 0 < len(good) < len(legal(position))
+    assert left_out > 3
+
+
+def test_a_full_tree_grows_no_more():
+    for mcts, _position, _decision in searched(4, seed=7, spec="mcts:capacity=20"):
+        assert size_of(mcts) <= 20
+        assert mcts.walk.iterations > 100

@@ -1,0 +1,171 @@
+"""The score between two players: each term worked out by hand, and seen by the other side exactly its negative."""
+
+import pytest
+
+from search.common.adversary import nearest_opponent
+from search.negamax.evaluate import TERMS, WIN, Evaluation
+from search.negamax.params import NegamaxParams
+from search.negamax.strategies import STRATEGIES, Weights
+from tests.search.positions import Position, drawn, random_positions
+
+EACH = Weights(1, 1, 1, 1, 1)
+REPORT = NegamaxParams(reach=0, decay=1.0, opening=0)
+
+
+def terms_of(
+    position: Position, enemy: int | None = 1, params: NegamaxParams = REPORT, weights: Weights = EACH
+) -> dict[str, float]:
+    evaluation = Evaluation()
+    evaluation.prepare(params, weights, position.state, position.player, enemy)
+    return evaluation.weighted_terms(position.state, position.map)
+
+
+def boom_of(text: str, params: NegamaxParams = REPORT) -> float:
+    return terms_of(drawn(text), params=params)["boom"]
+
+
+def test_the_score_is_antisymmetric():
+    """What one has the other lacks; the distance alone is the same for both, so it belongs to whose strategy it is."""
+    seen = 0
+    for position in random_positions(400):
+        others = [seat for seat in range(4) if position.state.players[seat] and seat != position.player]
+        for enemy in others[:1]:
+            mine = terms_of(position, enemy, NegamaxParams())
+            his = terms_of(position._replace(player=enemy), position.player, NegamaxParams())
+            assert his == {name: -term if name != "isolation" else term for name, term in mine.items()}
+            seen += 1
+    assert seen > 300
+
+
+@pytest.mark.parametrize("name", ["sniper", "mortar", "baseline"])
+def test_the_whole_score_of_a_strategy_without_isolation_changes_its_sign_with_the_sides(name):
+    for position in random_positions(200, seed=1):
+        for enemy in [seat for seat in range(4) if position.state.players[seat] and seat != position.player]:
+            scores = []
+            for player, other in ((position.player, enemy), (enemy, position.player)):
+                evaluation = Evaluation()
+                evaluation.prepare(NegamaxParams(), STRATEGIES[name], position.state, player, other)
+                scores.append(evaluation.score(position.state, position.map))
+            assert scores[0] == -scores[1]
+
+
+def test_the_weights_are_the_report_s():
+    assert {
+        "sniper": Weights(baseline=1, stacks=1, isolation=0, split=1, boom=100),
+        "mortar": Weights(baseline=1.75, stacks=1, isolation=0, split=0.5, boom=150),
+        "defensive": Weights(baseline=1.5, stacks=0, isolation=0.2, split=0, boom=25),
+        "nuke": Weights(baseline=0, stacks=0, isolation=-1, split=0, boom=150),
+        "baseline": Weights(baseline=1),
+    } == STRATEGIES
+
+
+def test_pieces_are_boxes_and_bombs_and_stacks_are_squares():
+    # 0: 5 boxes, 2 bombs in stock and 1 on the board, range 4. 1: 3 boxes, 1 bomb, range 3.
+    position = drawn("0 0 0 0 2 4\n0 1 12 10 1 3\n1 0 4 4 5 4", boxes=(5, 3))
+    terms = terms_of(position)
+    assert terms["baseline"] == (5 + 3) - (3 + 1)
+    assert terms["stacks"] == pytest.approx((16 + 9) / 12 - (9 + 1) / 12)
+
+
+def test_isolation_is_the_distance_and_split_board_favours_the_own_corner():
+    terms = terms_of(drawn("0 0 2 1 1 3\n0 1 12 6 1 3"))
+    assert terms["isolation"] == 10 + 5
+    assert terms["split"] == pytest.approx(1 / 4 - 1 / 5)
+
+
+CROSS = """
+    .0..
+    .X.X
+    ....
+    .X.X
+    0
+    0 0 0 0 1 5
+    0 1 12 10 1 3
+    """
+
+
+def test_boom_potential_is_what_the_next_bomb_hits():
+    assert boom_of(CROSS) == 2
+
+
+def test_a_bomb_without_a_way_out_of_its_fire_counts_nothing():
+    # In its row and column there is no turning.
+    assert boom_of(".0\n0X\n0 0 0 0 1 5\n0 1 12 10 1 3") == 0
+
+
+def test_boxes_that_a_known_bomb_will_destroy_are_counted_once_for_its_owner():
+    laid = CROSS + "    1 0 0 0 8 5\n"
+    assert boom_of(laid.replace("0 0 0 0 1 5", "0 0 0 0 0 5")) == 2
+    his = CROSS + "    1 1 0 0 8 5\n"
+    assert boom_of(his) == -2 - 1  # who stands in its fire is a piece as well
+
+
+def test_a_hit_counts_less_for_each_round_until_it_happens():
+    halving = NegamaxParams(reach=0, decay=0.5)
+    assert boom_of(CROSS, halving) == 2 * 0.5**9  # a round to lay it, eight until it explodes
+    laid = CROSS.replace("0 0 0 0 1 5", "0 0 0 0 0 5")
+    assert boom_of(laid + "    1 0 0 0 8 5\n", halving) == 2 * 0.5**8
+    assert boom_of(laid + "    1 0 0 0 5 5\n", halving) == 2 * 0.5**5
+
+
+def test_without_a_bomb_in_stock_nothing_is_to_be_hit_before_one_is_back():
+    waiting = CROSS.replace("0 0 0 0 1 5", "0 0 0 0 0 5") + "    1 0 8 8 3 3\n"
+    assert boom_of(waiting) == 0
+    assert boom_of(waiting, NegamaxParams(reach=4, decay=0.5)) == 2 * 0.5 ** (3 + 9)
+
+
+def test_with_reach_the_best_bomb_may_be_some_steps_away():
+    far = """
+        ....0...
+        .X.X.X.X
+        0 0 0 0 1 3
+        0 1 12 10 1 3
+        """
+    assert boom_of(far) == 0
+    assert boom_of(far, NegamaxParams(reach=1, decay=0.5)) == 0
+    assert boom_of(far, NegamaxParams(reach=2, decay=0.5)) == 0.5 ** (2 + 9)
+
+
+def test_a_rival_in_the_fire_counts_before_and_after_the_bomb_is_laid():
+    near = "0 0 0 0 1 3\n0 1 2 0 0 3"
+    params = NegamaxParams(reach=0, decay=1.0, rival=3.0)
+    assert boom_of(near, params) == 3
+    assert boom_of("0 0 0 0 0 3\n0 1 2 0 0 3\n1 0 0 0 8 3", params) == 3
+
+
+def test_who_can_not_survive_the_known_bombs_pays_the_risk():
+    shut_in = "..0\n0X\n0 0 0 0 0 3\n0 1 12 10 0 3\n1 1 0 0 4 5"
+    assert boom_of(shut_in, NegamaxParams(risk=7.0, decay=1.0)) == -7 - 2 - 1  # both boxes, and aimed at
+
+
+def test_boxes_destroyed_since_the_decision_began_are_part_of_the_boom():
+    position = drawn("0 0 0 0 1 3\n0 1 12 10 1 3", boxes=(5, 5))
+    evaluation = Evaluation()
+    evaluation.prepare(REPORT, EACH, position.state, 0, 1)
+    position.state.scored[0] += 2
+    assert evaluation.weighted_terms(position.state, position.map)["boom"] == 2
+
+
+@pytest.mark.parametrize(
+    ("dead", "boxes", "value"),
+    [((1,), (0, 9), WIN - 3), ((0,), (9, 0), 3 - WIN), ((0, 1), (5, 4), WIN - 3), ((0, 1), (4, 4), 0.0)],
+)
+def test_a_decided_game_is_won_or_lost_and_the_boxes_decide_between_the_dead(dead, boxes, value):
+    position = drawn("0 0 0 0 1 3\n0 1 12 10 1 3", boxes=boxes)
+    evaluation = Evaluation()
+    evaluation.prepare(REPORT, EACH, position.state, 0, 1)
+    for seat in dead:
+        position.state.players[seat] = 0
+    position.state.turn += 3
+    assert evaluation.score(position.state, position.map) == value
+    assert evaluation.weighted_terms(position.state, position.map) == {"over": value}
+
+
+def test_the_terms_sum_up_to_the_score():
+    for position in random_positions(50, seed=2):
+        evaluation = Evaluation()
+        enemy = nearest_opponent(position.state, position.player)
+        evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, position.player, enemy)
+        terms = evaluation.weighted_terms(position.state, position.map)
+        assert sum(terms.values()) == pytest.approx(evaluation.score(position.state, position.map))
+        assert set(terms) == set(TERMS)
