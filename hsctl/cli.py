@@ -1,36 +1,52 @@
 """The command line: the Typer app, and the one place where errors of the user end."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import typer
 from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
+from hsctl.commands.help import Command, Group
 from hsctl.commands.look import explain, replay  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
 
+EXAMPLES = """
+hsctl play beam mcts        # play a game
+hsctl replay                # step through it
+hsctl COMMAND --help        # every option of a command, with examples
+"""
+
 app = typer.Typer(
     name="hsctl",
-    help="Match play and debugging of Hypersonic, CodinGame's Bomberman.",
+    cls=Group,
+    subcommand_metavar="COMMAND [ARGUMENT ...]",
+    epilog=EXAMPLES,
     rich_markup_mode=None,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("play")(play.play)
-app.command("league")(league.league)
-app.command("compare")(compare.compare)
-app.command("bot")(bot.bot)
-app.command("replay")(replay.replay)
-app.command("explain")(explain.explain)
-app.command("agents")(agents.agents)
-app.command("paper")(paper.paper)
-app.command("scale")(scale.scale)
-app.command("bench")(bench.bench)
-app.command("verify")(verify.verify)
+
+
+def add(group: str, command: Callable[..., None], examples: str) -> None:
+    """Make a function a command, listed under the heading of its group."""
+    app.command(command.__name__, cls=Command, epilog=examples, rich_help_panel=group)(command)
+
+
+add("Play", play.play, play.EXAMPLES)
+add("Play", league.league, league.EXAMPLES)
+add("Play", compare.compare, compare.EXAMPLES)
+add("Play", bot.bot, bot.EXAMPLES)
+add("Play", agents.agents, agents.EXAMPLES)
+add("Look at games", replay.replay, replay.EXAMPLES)
+add("Look at games", explain.explain, explain.EXAMPLES)
+add("Measure", bench.bench, bench.EXAMPLES)
+add("Measure", scale.scale, scale.EXAMPLES)
+add("Measure", verify.verify, verify.EXAMPLES)
+add("Research", paper.paper, paper.EXAMPLES)
 
 
 def print_version(wanted: bool) -> None:

@@ -47,7 +47,9 @@ LedgerFile = Annotated[
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://host:8786.")
 ]
-FirstSeed = Annotated[int | None, typer.Option(metavar="S", help="The first board; the next ones are S+1, S+2, ...")]
+FirstSeed = Annotated[
+    int | None, typer.Option(metavar="S", help="Seed of the first board; later boards use S+1, S+2 and so on.")
+]
 SeedsFile = Annotated[
     Path | None, typer.Option("--seeds", metavar="FILE", help="Play these boards: a file with one seed a line.")
 ]

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from hsctl.explain.answer import Answer
     from hsctl.explain.question import Question, Wish
 
+EXAMPLES = """
+hsctl explain game.json@57 --player 1            # why player 1 did that
+hsctl explain game.json@57 --why-not 'BOMB 3 4'  # and not that
+hsctl explain --state position.txt --agent mcts  # in a position
+"""
+
 
 def explain(
     file: Annotated[

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from replays.playback import Playback
     from replays.record import Record
 
+EXAMPLES = """
+hsctl replay                             # step through the newest game
+hsctl replay game.json@57                # the board of turn 57
+hsctl replay game.json --html game.html  # a page to share
+"""
+
 
 def replay(
     file: Annotated[

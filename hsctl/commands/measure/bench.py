@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from hsctl.bench.positions import Measured
     from hsctl.bench.report import Report
 
+EXAMPLES = """
+hsctl bench --quick                        # a first look in under 20 s
+hsctl bench --position midgame.txt --json  # from a position of your own
+hsctl bench --signature                    # has the behaviour changed?
+"""
+
 
 def bench(
     position: Annotated[

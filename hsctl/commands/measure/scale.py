@@ -16,6 +16,12 @@ GAMES = 200
 TIMES = "2,5,10,20,50,100"
 AGAINST = {"time": "beam:paper,time=10", "nodes": "beam:paper,nodes=10000"}
 
+EXAMPLES = """
+hsctl scale beam mcts                            # from 2 to 100 ms a turn
+hsctl scale beam --nodes 1000,10000 --games 100  # by nodes, repeatable
+hsctl scale beam mcts --plot scale.png           # drawn (needs hsctl[plot])
+"""
+
 
 def scale(
     players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents, without a budget of their own.")],

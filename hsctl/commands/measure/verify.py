@@ -33,6 +33,12 @@ ROWS = {
     "longest_game": "longest game, rounds",
 }
 
+EXAMPLES = """
+hsctl verify                         # a million rounds on both engines
+hsctl verify --steps 50000 --seed 3  # fewer rounds, other games
+hsctl verify --statistics 2000       # do the intervals keep their word?
+"""
+
 
 def verify(
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Random rounds to compare.")] = STEPS,

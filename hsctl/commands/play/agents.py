@@ -5,9 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
+EXAMPLES = """
+hsctl agents            # every agent with its parameters
+hsctl agents beam mcts  # these two
+hsctl agents --json     # for a script
+"""
+
 
 def agents(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these agents.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME ...]", help="Only these agents.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the built-in agents, their parameters and presets."""

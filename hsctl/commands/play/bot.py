@@ -4,6 +4,12 @@ from typing import Annotated
 
 import typer
 
+EXAMPLES = """
+hsctl bot beam                                    # beam at the arena's clock
+hsctl bot beam:paper --time 50                    # a preset, 50 ms a turn
+hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
+"""
+
 
 def bot(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, as `hsctl agents` lists them.")],

@@ -37,6 +37,12 @@ NOT_BETTER = 1  # exit code
 ELO0, ELO1 = 0.0, 10.0
 ERROR_RATE = 0.05
 
+EXAMPLES = """
+hsctl compare './mybot --new' ./mybot          # is the new version better?
+hsctl compare beam:width=500 beam --time 10    # the same for a parameter
+hsctl compare ./mybot beam --elo0 -5 --elo1 5  # is it about as strong?
+"""
+
 
 def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="The new version: an agent or a command line.")],

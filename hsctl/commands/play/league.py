@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 GAMES = 100
 PAIRS = "2"  # in a game
 
+EXAMPLES = """
+hsctl league beam mcts rhea ./mybot --games 200  # 200 games of each pair
+hsctl league beam mcts rhea simple --players 4   # four players in each game
+hsctl league --merge other.sqlite                # add another ledger's games
+"""
+
 
 def league(
     players: Annotated[

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from hsctl.stats.score import Score
     from replays.replay import Start
 
+EXAMPLES = """
+hsctl play beam mcts                         # one game on a random board
+hsctl play beam ./mybot --games 100          # a series from all seats
+hsctl play beam mcts --nodes 20000 --seed 7  # can be repeated exactly
+"""
+
 
 def play(
     players: Annotated[

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 PLOT = typer.Option(metavar="FILE", help="Draw it, as PNG, SVG or PDF (needs the [plot] extra).")
 
+EXAMPLES = """
+hsctl paper                                      # what there is to ask
+hsctl paper table3 --games 100                   # a smaller Table 3
+hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, and drawn
+"""
+
 
 def paper(
     name: Annotated[str | None, typer.Argument(help=f"One of {', '.join(EXPERIMENTS)}; none: what each asks.")] = None,
