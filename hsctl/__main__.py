@@ -1,6 +1,46 @@
-"""`python -m hsctl`."""
+"""The start of `hsctl` and of `python -m hsctl`: `engine`, `search` and `replays` must be its own.
 
-from hsctl.cli import main
+Bots have modules of such names too. `python -m` looks into the current folder first, so that folder leaves the
+path before anything is imported; a namesake that is found all the same (by PYTHONPATH, say) is named.
+"""
+
+import os
+import sys
+
+HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+PACKAGES = ("engine", "search", "replays")
+
+
+def forget_current_folder() -> None:
+    """Undo what `python -m` puts before the path, unless hsctl itself is there."""
+    if not sys.flags.safe_path and os.path.realpath(sys.path[0]) != HOME:
+        del sys.path[0]
+
+
+def find_namesake() -> str | None:
+    """The first file outside of HOME that would be imported instead of a package of hsctl."""
+    from importlib.util import find_spec
+
+    for name in PACKAGES:
+        spec = find_spec(name)
+        own = os.path.join(HOME, name, "__init__.py")
+        if spec and spec.origin and os.path.realpath(spec.origin) != own:
+            return spec.origin
+    return None
+
+
+def main() -> None:
+    """Run the command line, or refuse with one line and exit code 2."""
+    if namesake := find_namesake():
+        print(
+            f"hsctl: {namesake} hides a package of hsctl: take its folder off PYTHONPATH or rename it", file=sys.stderr
+        )
+        sys.exit(2)
+    from hsctl.cli import main as run
+
+    run()
+
 
 if __name__ == "__main__":
+    forget_current_folder()
     main()

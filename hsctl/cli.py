@@ -76,7 +76,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def refuse(message: str) -> None:
     typer.echo(f"hsctl: {message}", err=True)
     sys.exit(2)
-
-
-if __name__ == "__main__":
-    main()

@@ -34,7 +34,7 @@ def start_seconds(cache: Path | None = None) -> float:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     if cache is not None:
         environment["HSCTL_CACHE"] = str(cache)
-    command = [sys.executable, "-m", "hsctl.bench.start"]
+    command = [sys.executable, "-P", "-m", "hsctl.bench.start"]  # not from the current folder
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return round(float(done.stdout), 2)
 
