@@ -1,4 +1,4 @@
-"""`hsctl bench`: what it measures, from which positions, and its signature."""
+"""`hsctl bench`: what it measures, and from which positions."""
 
 import json
 from pathlib import Path
@@ -10,12 +10,11 @@ from engine.notation import format_position, parse_position
 from engine.spec.bridge import from_state
 from engine.spec.naive import new_naives
 from engine.state import new_states
-from hsctl.bench import measure, run, signature
+from hsctl.bench import measure, run
 from hsctl.bench.costs import BOMB_COUNTS, RANGES, growth_task
 from hsctl.bench.kernels import play_bitwise, play_naive
 from hsctl.bench.measure import SLICE_NS, Task
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4, measured_from
-from hsctl.bench.signature import make_signature
 from hsctl.bench.table1 import ALL, BITWISE, NAIVE, ONE, make_table
 from tests.engine.draw import assert_same, board
 from tests.hsctl.run import refusal, run_here
@@ -220,23 +219,7 @@ def test_the_cold_start_has_an_empty_cache_and_the_warm_one_finds_it_filled(monk
     assert found == [[], ["compiled"]]
 
 
-# Signature
-
-
-def test_the_signature_is_one_number_and_the_same_every_time(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _err = run_here(capsys, "bench", "--signature")
-    assert code == 0 and out.strip().isdigit() and out.count("\n") == 1
-    figures = json.loads(run_here(capsys, "bench", "--signature", "--json").out)
-    assert figures["signature"] == int(out)
-    assert list(figures["parts"]) == [name for name, _compute in signature.PARTS]
-
-
-def test_any_part_that_changes_moves_the_signature() -> None:
-    parts = {"one": 1, "two": 2}
-    numbers = {
-        make_signature(changed.items()) for changed in (parts, {**parts, "two": 3}, {"one": 1}, {"two": 2, "one": 1})
-    }
-    assert len(numbers) == 4
+# Options
 
 
 def test_the_signature_is_fixed_work(capsys: pytest.CaptureFixture[str]) -> None:
