@@ -17,8 +17,6 @@ The board is frozen meanwhile, so order never matters.
 import numpy as np
 
 from engine.board import (
-    BIT_MASK,
-    CLASS_SHIFT,
     FOUR,
     H_START,
     HEIGHT,
@@ -31,12 +29,12 @@ from engine.board import (
     X_OF,
     Y_OF,
     ZERO,
-    count_cells,
     highest_bit,
     lowest_bit,
 )
+from engine.cells import NOTHING, common, count_cells, read, single, union, without
 from engine.jit import inline
-from engine.state import BYTE, RANGE_SHIFT, SLOT, SLOT_BITS
+from engine.state import BYTE, SLOT, SLOT_BITS, bomb_in, cell_of, range_of
 
 LAST_X = U64(WIDTH - 1)
 LAST_Y = U64(HEIGHT - 1)
@@ -76,8 +74,9 @@ def line_ends(line, position, reach, last):
 
 
 @inline
-def blast(cell, bomb_range, a, h, v):
-    """The fire of one bomb among the obstacles (a, h, v), as three words."""
+def blast(cell, bomb_range, obstacles):
+    """The fire of one bomb among the obstacles, as a set of cells."""
+    a, h, v = obstacles
     x, y = U64(X_OF[cell]), U64(Y_OF[cell])
     column, row_shift = x >> ONE, SEVEN * (y >> ONE)
     reach = bomb_range - ONE
@@ -106,17 +105,13 @@ def rows_before(row):
 @inline
 def cells_in_row(row):
     """Where the bombs of one row of the ring stand, as three words."""
-    a = h = v = ZERO
+    cells = NOTHING
     while row != ZERO:
         bomb = row & SLOT
         if bomb != ZERO:
-            bit = ONE << (bomb & BIT_MASK)
-            kind = (bomb & BYTE) >> CLASS_SHIFT
-            a |= bit if kind == ZERO else ZERO
-            h |= bit if kind == ONE else ZERO
-            v |= bit if kind == TWO else ZERO
+            cells = union(cells, single(cell_of(bomb)))
         row >>= SLOT_BITS
-    return a, h, v
+    return cells
 
 
 @inline
@@ -152,11 +147,17 @@ def credit(hits, owner, a, h, v):
 def count_hits(hits):
     """Boxes hit by each player, 16 bits each, player 0 lowest."""
     return (
-        count_cells(hits[0], hits[1], hits[2])
-        | count_cells(hits[3], hits[4], hits[5]) << U64(16)
-        | count_cells(hits[6], hits[7], hits[8]) << U64(32)
-        | count_cells(hits[9], hits[10], hits[11]) << U64(48)
+        U64(count_cells(hits[0:3]))
+        | U64(count_cells(hits[3:6])) << U64(16)
+        | U64(count_cells(hits[6:9])) << U64(32)
+        | U64(count_cells(hits[9:12])) << U64(48)
     )
+
+
+@inline
+def hits_of(counts, player):
+    """One player's number out of those that count_hits returns."""
+    return (counts >> (U64(player) << FOUR)) & BYTE
 
 
 @inline
@@ -166,7 +167,6 @@ def explode(bombs, due, obstacles, boxes, live):
     `live` are the cells of bombs that haven't exploded yet. Returns the fire (three words), the slots
     that explode (bit 16 * owner + row) and the boxes hit by each player. Changes nothing.
     """
-    a, h, v = obstacles
     boxes_a, boxes_h, boxes_v = boxes
     live_a, live_h, live_v = live
     fire_a, fire_h, fire_v = cells_in_row(bombs[due])
@@ -196,11 +196,24 @@ def explode(bombs, due, obstacles, boxes, live):
                 slot = lowest_bit(slots)
                 slots &= slots - ONE
                 owner = slot >> FOUR
-                bomb = (bombs[slot & SEVEN] >> (owner << FOUR)) & SLOT
-                one_a, one_h, one_v = blast(cell, bomb >> RANGE_SHIFT, a, h, v)
+                bomb = bomb_in(bombs[slot & SEVEN], owner)
+                one_a, one_h, one_v = blast(cell, range_of(bomb), obstacles)
                 fire_a |= one_a
                 fire_h |= one_h
                 fire_v |= one_v
                 one_a, one_h, one_v = one_a & boxes_a, one_h & boxes_h, one_v & boxes_v
                 if one_a | one_h | one_v != ZERO:
                     hits = credit(hits, owner, one_a, one_h, one_v)
+
+
+@inline
+def contents(map_):
+    """All cells that hold or held an item."""
+    return union(read(map_.range_items), read(map_.bomb_items))
+
+
+@inline
+def burn_away(fire, blocked, boxes, items, map_):
+    """Blocked cells, boxes and items after a fire."""
+    freed = common(common(boxes, fire), contents(map_))
+    return without(blocked, fire), without(boxes, fire), union(without(items, fire), freed)

@@ -157,7 +157,14 @@ else:
 
 
 @inline
+def has_bit(bits, k):
+    """Whether a small set (of actions, moves or players) has bit k."""
+    return (bits >> U64(k)) & ONE != ZERO
+
+
+@inline
 def bit_of(cell):
+    """The bit of a cell within its word."""
     return ONE << (cell & BIT_MASK)
 
 

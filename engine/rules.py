@@ -14,7 +14,7 @@ choice is read; new bombs never stand in the fire (who stands in it is dead); fr
 stood, where nobody could walk to in this round.
 """
 
-from engine.blast import EACH_SLOT, count_hits, explode
+from engine.blast import EACH_SLOT, burn_away, count_hits, explode, hits_of
 from engine.board import (
     BIT_MASK,
     CLASS_SHIFT,
@@ -22,18 +22,27 @@ from engine.board import (
     MOVES,
     NEIGHBOURS,
     ONE,
-    PADDING_A,
-    PADDING_H,
-    PADDING_V,
-    SEVEN,
+    TWO,
     U64,
     ZERO,
     count_bits,
-    is_in,
     lowest_bit,
 )
+from engine.cells import has, live_bombs, read, remove, union, write
 from engine.jit import inline, kernel
-from engine.state import BYTE, ONE_BOMB, ONE_RANGE, RANGE_SHIFT, SLOT, SLOT_BITS, STOCK_SHIFT
+from engine.state import (
+    BYTE,
+    ONE_BOMB,
+    ONE_RANGE,
+    RANGE_SHIFT,
+    SLOT,
+    SLOT_BITS,
+    STOCK_SHIFT,
+    cell_of,
+    dropped_by,
+    row_in,
+    slot_of,
+)
 
 ACTIONS = 10
 BOMB = 5  # added to a move
@@ -44,15 +53,21 @@ FIVE = U64(5)
 
 
 @inline
-def has(words, cell):
-    """Whether a set held in memory has the cell."""
-    return (words[cell >> CLASS_SHIFT] >> (cell & BIT_MASK)) & ONE != ZERO
+def pack(player, action):
+    """A player's action among the packed actions of all: or them together for `step`."""
+    return U64(action) << (U64(player) << TWO)
+
+
+@inline
+def action_of(actions, player):
+    """A player's action out of the packed actions of all."""
+    return (actions >> (U64(player) << TWO)) & ACTION_MASK
 
 
 @inline
 def can_drop(state, me):
     """1 if a player (his number) has a bomb left and stands on none, else 0."""
-    cell = me & BYTE
+    cell = cell_of(me)
     kind = cell >> CLASS_SHIFT
     on_bomb = (state.blocked[kind] & ~state.boxes[kind]) >> (cell & BIT_MASK)
     return U64(me >= ONE_BOMB) & ~on_bomb & ONE
@@ -79,7 +94,7 @@ def legal_actions(state, player):
     me = U64(state.players[player])
     if me == ZERO:
         return ZERO
-    moves = legal_moves(state, me & BYTE)
+    moves = legal_moves(state, cell_of(me))
     return moves | (moves << FIVE) * can_drop(state, me)
 
 
@@ -99,7 +114,7 @@ def choose(state, actions):
         action = actions & ACTION_MASK
         me = U64(state.players[at])
         drops = U64(action >= FIVE)
-        target = target_of(state, me & BYTE, action - FIVE * drops)
+        target = target_of(state, cell_of(me), action - FIVE * drops)
         chosen |= (target | (drops & can_drop(state, me)) << RANGE_SHIFT) << (at << FOUR)
         actions >>= ACTION_BITS
         at += ONE
@@ -109,25 +124,12 @@ def choose(state, actions):
 @kernel
 def burn(state, map_, row):
     """Explode what is due in this round and take away all that burns."""
-    blocked_a, blocked_h, blocked_v = state.blocked[0], state.blocked[1], state.blocked[2]
-    boxes_a, boxes_h, boxes_v = state.boxes[0], state.boxes[1], state.boxes[2]
-    items_a, items_h, items_v = state.items[0], state.items[1], state.items[2]
-    (fire_a, fire_h, fire_v), exploded, hits = explode(
-        state.bombs,
-        row,
-        (blocked_a | items_a, blocked_h | items_h, blocked_v | items_v),
-        (boxes_a, boxes_h, boxes_v),
-        (blocked_a & ~boxes_a, blocked_h & ~boxes_h, blocked_v & ~boxes_v),
-    )
-    state.blocked[0] = blocked_a & ~fire_a | PADDING_A
-    state.blocked[1] = blocked_h & ~fire_h | PADDING_H
-    state.blocked[2] = blocked_v & ~fire_v | PADDING_V
-    state.boxes[0] = boxes_a & ~fire_a
-    state.boxes[1] = boxes_h & ~fire_h
-    state.boxes[2] = boxes_v & ~fire_v
-    state.items[0] = items_a & ~fire_a | boxes_a & fire_a & (map_.range_items[0] | map_.bomb_items[0])
-    state.items[1] = items_h & ~fire_h | boxes_h & fire_h & (map_.range_items[1] | map_.bomb_items[1])
-    state.items[2] = items_v & ~fire_v | boxes_v & fire_v & (map_.range_items[2] | map_.bomb_items[2])
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    fire, exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live_bombs(blocked, boxes))
+    blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+    write(state.blocked, blocked)
+    write(state.boxes, boxes)
+    write(state.items, items)
     for at in range(8):
         spent = (exploded >> U64(at)) & EACH_SLOT
         state.bombs[at] &= ~((spent << SLOT_BITS) - spent)
@@ -135,9 +137,9 @@ def burn(state, map_, row):
     for at in range(4):
         me = U64(state.players[at])
         if me != ZERO:
-            returned = count_bits(exploded & (SLOT << U64(16 * at)))
-            state.players[at] = ZERO if is_in(me & BYTE, fire_a, fire_h, fire_v) else me + returned * ONE_BOMB
-        state.scored[at] += (scored >> U64(16 * at)) & BYTE
+            returned = count_bits(exploded & slot_of(SLOT, at))
+            state.players[at] = ZERO if has(fire, cell_of(me)) else me + returned * ONE_BOMB
+        state.scored[at] += hits_of(scored, at)
 
 
 @inline
@@ -148,9 +150,9 @@ def act(state, map_, actions, chosen, row):
     while actions != ZERO:
         me = U64(state.players[at])
         if me != ZERO:
-            cell, to = me & BYTE, chosen & BYTE
+            cell, to = cell_of(me), chosen & BYTE
             drops = (chosen >> RANGE_SHIFT) & ONE
-            state.bombs[row] |= ((me & SLOT) * drops) << (at << FOUR)
+            state.bombs[row] |= slot_of(dropped_by(me) * drops, at)
             state.blocked[cell >> CLASS_SHIFT] |= drops << (cell & BIT_MASK)
             me += to - cell - (drops << STOCK_SHIFT)
             if has(state.items, to) and to != cell:
@@ -168,8 +170,7 @@ def finish_round(state, map_, actions, chosen, row):
     """The last phase: what was chosen is done, on the state after the fire."""
     takers = act(state, map_, actions, chosen, row)
     while takers != ZERO:  # only now: all who came together got the item
-        cell = U64(state.players[lowest_bit(takers)]) & BYTE
-        state.items[cell >> CLASS_SHIFT] &= ~(ONE << (cell & BIT_MASK))
+        remove(state.items, cell_of(state.players[lowest_bit(takers)]))
         takers &= takers - ONE
     state.turn += 1
 
@@ -177,7 +178,7 @@ def finish_round(state, map_, actions, chosen, row):
 @inline
 def step(state, map_, actions):
     """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
-    row = U64(state.turn) & SEVEN
+    row = row_in(state, 0)
     chosen = choose(state, actions)
     if state.bombs[row] != ZERO:
         burn(state, map_, row)
@@ -188,7 +189,7 @@ def step(state, map_, actions):
 def step_burnt(state, burnt, map_, actions):
     """`step` for one of many children: `burnt` is a copy of the parent `state` after its `burn`, made once for all
     (the fire doesn't depend on anybody's action); it becomes the child."""
-    finish_round(burnt, map_, actions, choose(state, actions), U64(state.turn) & SEVEN)
+    finish_round(burnt, map_, actions, choose(state, actions), row_in(state, 0))
 
 
 @kernel

@@ -12,6 +12,8 @@
     a player  | 0 | bombs left | range | cell |      a bomb  | range | cell |      0 = none
               31  23           15      7     0               15      7     0
 
+A kernel takes a packed player or bomb apart by `cell_of`, `range_of` and `stock_of`.
+
 The ring says it all: slot (round r, owner p) is p's bomb that explodes in round r. Nothing is counted
 down, sorted or moved, and "does anything explode now" is one load. All fuses are 8, so a player has at
 most one bomb per round, 8 in all, and a round's new bombs take the place of those that just exploded.
@@ -23,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.board import PADDING, U64
+from engine.board import FOUR, PADDING, SEVEN, U64
+from engine.jit import inline
 
 MAX_PLAYERS = 4
 FUSE = 8  # rounds from placing to exploding
@@ -31,12 +34,12 @@ MAX_TURNS = 200
 MAX_RANGE = 127  # what a slot of the ring can hold; 27 is what a game can reach
 MAX_STOCK = 255
 
-BYTE = U64(0xFF)  # the cell of a player or a bomb
+BYTE = U64(0xFF)
 RANGE_SHIFT = U64(8)
 STOCK_SHIFT = U64(16)
-ONE_RANGE = U64(1 << 8)  # added to a player's number
+ONE_RANGE = U64(1 << 8)  # added to a packed player
 ONE_BOMB = U64(1 << 16)
-SLOT = U64(0xFFFF)  # a bomb; also what a player's number gives to his bomb: range and cell
+SLOT = U64(0xFFFF)
 SLOT_BITS = U64(16)
 
 
@@ -80,3 +83,55 @@ def copy_state(state: np.record) -> np.record:
     copied = np.zeros(1, STATE)
     copied[0] = state
     return copied[0]
+
+
+@inline
+def cell_of(packed):
+    """The cell of a packed player or bomb."""
+    return U64(packed) & BYTE
+
+
+@inline
+def range_of(packed):
+    """The range of a packed player or bomb."""
+    return (U64(packed) >> RANGE_SHIFT) & BYTE
+
+
+@inline
+def stock_of(player):
+    """How many bombs a packed player has left to drop."""
+    return U64(player) >> STOCK_SHIFT
+
+
+@inline
+def pack_bomb(cell, bomb_range):
+    return U64(cell) | U64(bomb_range) << RANGE_SHIFT
+
+
+@inline
+def pack_player(cell, bomb_range, stock):
+    return pack_bomb(cell, bomb_range) | U64(stock) << STOCK_SHIFT
+
+
+@inline
+def dropped_by(player):
+    """The packed bomb that a packed player drops: the player's cell and range."""
+    return U64(player) & SLOT
+
+
+@inline
+def slot_of(bomb, owner):
+    """A packed bomb at its owner's place in a row of the ring."""
+    return U64(bomb) << (U64(owner) << FOUR)
+
+
+@inline
+def bomb_in(row, owner):
+    """The owner's packed bomb in a row of the ring; 0 = none."""
+    return (row >> (U64(owner) << FOUR)) & SLOT
+
+
+@inline
+def row_in(state, rounds):
+    """Which row of the ring explodes so many rounds from now: 0 = in the coming round, 7 = what was dropped last."""
+    return (U64(state.turn) + U64(rounds)) & SEVEN

@@ -14,26 +14,27 @@ many boxes and when.
 
 import numpy as np
 
-from engine.blast import COLUMN, ROW, THREE, count_hits, explode
-from engine.board import (
-    BIT_MASK,
-    FOUR,
-    H_START,
-    ONE,
-    OPEN_A,
-    OPEN_H,
-    OPEN_V,
-    SEVEN,
-    TWO,
-    U64,
-    V_START,
-    ZERO,
+from engine.blast import COLUMN, ROW, THREE, burn_away, count_hits, explode, hits_of
+from engine.board import ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, has_bit
+from engine.cells import (  # noqa: F401
+    ALL_CELLS,
+    NOTHING,
+    common,
     count_cells,
+    flood,
+    is_empty,
+    live_bombs,
+    read,
+    single,
     spread,
+    union,
+    with_two_neighbours,
+    without,
+    write,
 )
 from engine.jit import inline, kernel
-from engine.rules import ACTIONS, legal_actions, play_round
-from engine.state import BYTE, FUSE, record
+from engine.rules import ACTIONS, legal_actions, pack, play_round
+from engine.state import FUSE, cell_of, record, row_in
 
 # What the known bombs will do if nobody acts: one entry per round from now.
 FORECAST = record(
@@ -46,11 +47,11 @@ FORECAST = record(
 )
 
 
+count_set = count_cells  # the words above are found in engine.cells; search still imports them from here
 ROWS_TOP = U64(sum(1 << 7 * row + 6 for row in range(6)))  # the last bit of each row
 ROWS_LOW = U64(sum(0b111111 << 7 * row for row in range(6)))  # all others
 KILL_SCRATCH = ACTIONS + 1  # states that can_kill needs for its work
 ALL_ACTIONS = U64((1 << ACTIONS) - 1)
-NOTHING = (ZERO, ZERO, ZERO)
 SIX, FOURTEEN, TWENTY_EIGHT = U64(6), U64(14), U64(28)
 
 
@@ -59,83 +60,8 @@ def new_forecast() -> np.record:
 
 
 @inline
-def read(words):
-    return words[0], words[1], words[2]
-
-
-@inline
-def write(words, cells):
-    words[0], words[1], words[2] = cells
-
-
-@inline
-def without(some, others):
-    return some[0] & ~others[0], some[1] & ~others[1], some[2] & ~others[2]
-
-
-@inline
-def union(some, others):
-    return some[0] | others[0], some[1] | others[1], some[2] | others[2]
-
-
-@inline
-def common(some, others):
-    return some[0] & others[0], some[1] & others[1], some[2] & others[2]
-
-
-@inline
-def is_empty(cells):
-    return cells[0] | cells[1] | cells[2] == ZERO
-
-
-@inline
-def count_set(cells):
-    return np.int64(count_cells(cells[0], cells[1], cells[2]))
-
-
-@inline
-def single(cell):
-    """The set of one cell."""
-    bit = ONE << (cell & BIT_MASK)
-    return (
-        bit if cell < H_START else ZERO,
-        bit if cell >= H_START and cell < V_START else ZERO,
-        bit if cell >= V_START else ZERO,
-    )
-
-
-@inline
-def contents(map_):
-    """All cells that hold or held an item."""
-    return union(read(map_.range_items), read(map_.bomb_items))
-
-
-@inline
-def burn_away(fire, blocked, boxes, items, map_):
-    """Blocked cells, boxes and items after a fire."""
-    freed = common(common(boxes, fire), contents(map_))
-    return without(blocked, fire), without(boxes, fire), union(without(items, fire), freed)
-
-
-@inline
-def flood(reach, blocked):
-    """The set and what one move from it reaches."""
-    return union(reach, without(spread(reach[0], reach[1], reach[2]), blocked))
-
-
-@inline
-def with_two_neighbours(free):
-    """The free cells with at least two free neighbours."""
-    a, h, v = free
-    left, right, up, down = h << ONE, h, v << SEVEN, v
-    two = (left & right) | (up & down) | ((left | right) & (up | down))
-    return a & two, h & a & (a >> ONE), v & a & (a >> SEVEN)
-
-
-@inline
 def never_burning(live):
     """Cells with no bomb in their row (A, H) and none in their column (A, V): no known bomb ever reaches them."""
-    live = common(live, (OPEN_A, OPEN_H, OPEN_V))
     rows = live[0] | live[1]
     has_bomb = ((rows & ROWS_LOW) + ROWS_LOW | rows) & ROWS_TOP
     rows = (has_bomb << ONE) - (has_bomb >> SIX)
@@ -155,7 +81,7 @@ def gets_away(state, map_, cell, haven, items, avoided):
     """
     reach = single(cell)
     blocked, boxes = read(state.blocked), read(state.boxes)
-    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    live = live_bombs(blocked, boxes)
     row = U64(state.turn)
     while not is_empty(live):
         if not is_empty(common(reach, haven)):
@@ -198,7 +124,7 @@ def can_surely_get_away(state, map_, cell, haven):
 
 @inline
 def haven_of(state):
-    return never_burning(without(read(state.blocked), read(state.boxes)))
+    return never_burning(live_bombs(read(state.blocked), read(state.boxes)))
 
 
 @inline
@@ -211,29 +137,28 @@ def is_cell_survivable(state, map_, cell):
 def is_survivable(state, map_, player):
     """Whether the player lives and can survive the known bombs."""
     me = U64(state.players[player])
-    return me != ZERO and is_cell_survivable(state, map_, me & BYTE)
+    return me != ZERO and is_cell_survivable(state, map_, cell_of(me))
 
 
 @inline
 def is_surely_survivable(state, map_, player):
     """is_survivable that doesn't trust in items which the player would take away."""
     me = U64(state.players[player])
-    return me != ZERO and can_surely_get_away(state, map_, me & BYTE, haven_of(state))
+    return me != ZERO and can_surely_get_away(state, map_, cell_of(me), haven_of(state))
 
 
 @kernel
 def hits_ahead(state, map_, player):
     """Boxes that the player's known bombs will destroy: byte k is the round k from now, if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    live = live_bombs(blocked, boxes)
     ahead = ZERO
     rounds = ZERO
     while not is_empty(live):
-        row = (U64(state.turn) + rounds) & SEVEN
+        row = row_in(state, rounds)
         if state.bombs[row] != ZERO:
             fire, _exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live)
-            mine = (count_hits(hits) >> (U64(player) << FOUR)) & BYTE
-            ahead |= mine << (rounds << THREE)
+            ahead |= hits_of(count_hits(hits), player) << (rounds << THREE)
             live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         rounds += ONE
@@ -244,19 +169,19 @@ def hits_ahead(state, map_, player):
 def forecast(state, map_, future):
     """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    live = live_bombs(blocked, boxes)
     rounds = 0
     while not is_empty(live):
-        row = (U64(state.turn) + U64(rounds)) & SEVEN
+        row = row_in(state, rounds)
         fire = NOTHING
         hits = ZERO
-        future.blocked[rounds, 0], future.blocked[rounds, 1], future.blocked[rounds, 2] = blocked
+        write(future.blocked[rounds], blocked)
         if state.bombs[row] != ZERO:
             fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
             hits = count_hits(hit)
             live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-        future.fire[rounds, 0], future.fire[rounds, 1], future.fire[rounds, 2] = fire
+        write(future.fire[rounds], fire)
         future.hits[rounds] = hits
         rounds += 1
     future.rounds = rounds
@@ -265,11 +190,11 @@ def forecast(state, map_, future):
 @inline
 def survivable_in(future):
     """From a Forecast, the cells from which a player can survive it, as three words (boxes not left out)."""
-    safe = (OPEN_A, OPEN_H, OPEN_V)
+    safe = ALL_CELLS
     for k in range(future.rounds - 1, -1, -1):
         open_ = without(safe, read(future.blocked[k]))
-        safe = without(union(safe, spread(open_[0], open_[1], open_[2])), read(future.fire[k]))
-    return common(safe, (OPEN_A, OPEN_H, OPEN_V))
+        safe = without(union(safe, spread(open_)), read(future.fire[k]))
+    return common(safe, ALL_CELLS)
 
 
 @kernel
@@ -282,7 +207,7 @@ def survivable_cells(state, map_, future):
 @inline
 def joint(player, action, enemy, reply):
     """The actions of two players, everybody else standing still, as `step` takes them."""
-    return (U64(action) << (U64(player) << TWO)) | (U64(reply) << (U64(enemy) << TWO))
+    return pack(player, action) | pack(enemy, reply)
 
 
 @inline
@@ -295,7 +220,7 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
     for turn in range(-1, ACTIONS * ACTIONS):
         answer = hint if turn < 0 else turn
         first, second = answer // ACTIONS, answer % ACTIONS
-        if (legal_actions(firsts[first], victim) >> U64(second)) & ONE != ZERO:
+        if has_bit(legal_actions(firsts[first], victim), second):
             room[0] = firsts[first]
             play_round(room[0], map_, joint(victim, second, killer, reply))
             if is_survivable(room[0], map_, victim):
@@ -315,16 +240,16 @@ def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer
     firsts, room = scratch[:ACTIONS], scratch[ACTIONS:]
     hint = 0
     for first_reply in range(ACTIONS):
-        if (his >> U64(first_reply)) & ONE == ZERO:
+        if not has_bit(his, first_reply):
             continue
         for first in range(ACTIONS):
             firsts[first] = state
-            if (mine >> U64(first)) & ONE != ZERO:
+            if has_bit(mine, first):
                 play_round(firsts[first], map_, joint(victim, first, killer, first_reply))
             else:
                 firsts[first].players[victim] = 0
         for reply in range(ACTIONS):
-            if (killer_seconds >> U64(reply)) & ONE == ZERO:
+            if not has_bit(killer_seconds, reply):
                 continue
             hint = escape_from(firsts, room, map_, victim, killer, reply, hint)
             if hint < 0:

@@ -126,7 +126,7 @@ def cuts_arm(cell, bomb_range, obstacles, arms, fire):
     """Whether an arm of the fire may go on through the bomb's cell to where its own `arms` end."""
     if is_empty(fire):
         return False
-    longer = blast(cell, bomb_range + ONE, obstacles[0], obstacles[1], obstacles[2])
+    longer = blast(cell, bomb_range + ONE, obstacles)
     return not is_empty(common(without(longer, arms), fire))
 
 
@@ -147,7 +147,7 @@ def foresee_bomb(state, map_, player, weights, future):
     fire = read(future.fires[row])
     blocked, boxes, items = board_at(state, map_, future, first)
     obstacles = union(blocked, items)
-    arms = blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2])
+    arms = blast(cell, bomb_range, obstacles)
     hit, new = common(arms, boxes), without(arms, fire)
     later = without(common(without(blocked, boxes), (OPEN_A, OPEN_H, OPEN_V)), union(fire, single(cell)))
     if (

@@ -164,7 +164,7 @@ def escapes(state, danger, cell, bomb_range, is_alone):
     `best` is -1 if there is none.
     """
     obstacles = obstacles_of(state)
-    fire = union(read(danger.fires[FUSE]), blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2]))
+    fire = union(read(danger.fires[FUSE]), blast(cell, bomb_range, obstacles))
     blocked = union(read(state.blocked), single(cell))
     free = free_cells(blocked)
     havens = without(free if is_alone else with_two_neighbours(free), fire)

@@ -152,14 +152,14 @@ def allowed_actions(state, player, danger, is_alone):
 @inline
 def bomb_spots(state, cell, bomb_range, danger, is_alone):
     """The cells whose bomb would hit a box that no bomb on the board reaches, and be no suicide."""
-    a, h, v = obstacles_of(state)
+    obstacles = obstacles_of(state)
     fair = without(read(state.boxes), read(danger.fires[FUSE]))
     spots = (ZERO, ZERO, ZERO)
     for k in range(CELL_NUMBERS.size):
         spot = CELL_NUMBERS[k]
         if has(state.blocked, spot) and spot != cell:
             continue
-        if not is_empty(common(blast(spot, bomb_range, a, h, v), fair)):
+        if not is_empty(common(blast(spot, bomb_range, obstacles), fair)):
             _moves, best = escapes(state, danger, spot, bomb_range, is_alone)
             if best >= 0:
                 spots = union(spots, single(spot))

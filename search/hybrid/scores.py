@@ -39,7 +39,7 @@ def lost_to(tick):
 @kernel
 def evader_score(state, cell, ticks):
     """Equation 1 for an agent on the cell, with so many ticks a turn."""
-    a, h, v = obstacles_of(state)
+    obstacles = obstacles_of(state)
     score = START
     for timer in range(1, FUSE + 1):
         if timer * ticks >= HORIZON:
@@ -48,7 +48,7 @@ def evader_score(state, cell, ticks):
         while slots != ZERO:
             bomb = slots & SLOT
             slots >>= SLOT_BITS
-            if bomb != ZERO and holds(blast(bomb & BYTE, bomb >> RANGE_SHIFT, a, h, v), cell):
+            if bomb != ZERO and holds(blast(bomb & BYTE, bomb >> RANGE_SHIFT, obstacles), cell):
                 score -= lost_to(timer * ticks)
     return score
 
@@ -59,7 +59,7 @@ def attacker_score(state, target, steps, areas):
     him = U64(state.players[target])
     if him == ZERO:
         return START
-    a, h, v = obstacles_of(state)
+    obstacles = obstacles_of(state)
     safe = single(him & BYTE)
     for _ in range(steps):
         safe = flood(safe, read(state.blocked))
@@ -69,7 +69,7 @@ def attacker_score(state, target, steps, areas):
             bomb = slots & SLOT
             slots >>= SLOT_BITS
             if bomb != ZERO:
-                safe = without(safe, blast(bomb & BYTE, bomb >> RANGE_SHIFT, a, h, v))
+                safe = without(safe, blast(bomb & BYTE, bomb >> RANGE_SHIFT, obstacles))
     return START * (1.0 - count_cells(safe[0], safe[1], safe[2]) / areas[him & BYTE])
 
 

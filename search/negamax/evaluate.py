@@ -164,7 +164,7 @@ def aim_of(state, player, rival, obstacles, weights):
     for rounds in range(FUSE):
         bomb = (state.bombs[(U64(state.turn) + U64(rounds)) & SEVEN] >> shift) & SLOT
         if bomb != ZERO:
-            fire = blast(bomb & BYTE, bomb >> RANGE_SHIFT, obstacles[0], obstacles[1], obstacles[2])
+            fire = blast(bomb & BYTE, bomb >> RANGE_SHIFT, obstacles)
             if covers(fire, state, rival):
                 return weights.rival * weights.decay[1 + rounds]
     return 0.0
@@ -197,7 +197,7 @@ def has_way_out(cell, fire, blocked):
 @inline
 def hits_from(state, cell, bomb_range, rival, fair, obstacles, blocked, weights, least):
     """What a bomb on the cell hits, if that is more than `least` and there is a way out, else 0."""
-    fire = blast(cell, bomb_range, obstacles[0], obstacles[1], obstacles[2])
+    fire = blast(cell, bomb_range, obstacles)
     hit = common(fire, fair)
     hits = np.float64(count_cells(hit[0], hit[1], hit[2]))
     if covers(fire, state, rival):

@@ -24,8 +24,8 @@ NO_VALUE = -1.0
 @inline
 def boxes_hit(state, cell, bomb_range, fair):
     """How many of the `fair` boxes a bomb on the cell would hit."""
-    a, h, v = union(read(state.blocked), read(state.items))
-    hit = common(blast(cell, bomb_range, a, h, v), fair)
+    obstacles = union(read(state.blocked), read(state.items))
+    hit = common(blast(cell, bomb_range, obstacles), fair)
     return count_cells(hit[0], hit[1], hit[2])
 
 
