@@ -1,5 +1,6 @@
 """How long a built-in agent thinks on a turn."""
 
+from replays.replay import Limits
 from search.agent import Budget
 from search.spec import Spec
 
@@ -12,6 +13,11 @@ def budget_of(spec: Spec, ms: float, nodes: int | None) -> Budget:
     if spec.nodes is not None or spec.ms is not None:
         return Budget(spec.ms, spec.nodes)
     return Budget(ms=ms) if nodes is None else Budget(nodes=nodes)
+
+
+def turn_limit(limits: Limits, is_first: bool) -> float | None:
+    """Milliseconds for this turn; None = no clock."""
+    return limits.first_turn_ms if is_first else limits.turn_ms
 
 
 def thinking_ms(limit_ms: float | None) -> float:

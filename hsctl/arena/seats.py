@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
 from engine.sight import Sight
 from engine.teams import mates_of
-from hsctl.arena.budget import budget_of, thinking_ms
+from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from hsctl.arena.players import PlayerText
 from hsctl.bots.bot import Answer, Bot
 from hsctl.bots.bot import Failure as BotFailure
@@ -46,11 +46,6 @@ def make_seat(player: PlayerText, memory_mb: int | None = None) -> Seat:
 def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:
     """What a player sees with, if not everything."""
     return None if limits.vision is None else Sight(game, seat, limits.vision)
-
-
-def turn_limit(limits: Limits, is_first: bool) -> float | None:
-    """Milliseconds for this turn; None = no clock."""
-    return limits.first_turn_ms if is_first else limits.turn_ms
 
 
 def thought_of(decision: Decision) -> Thought:

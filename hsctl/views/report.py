@@ -18,7 +18,7 @@ from rich.text import Text
 from hsctl.league.series import GameResult
 from hsctl.stats.intervals import games_interval, mean_interval
 from hsctl.stats.score import BOTH, CAUSES, ERROR, OTHERS, OWN, PlayerScore, Score
-from replays.look.board import FRAME, PLAYERS
+from replays.look.board import FRAME, seat_mark
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 ERRORS_SHOWN = 5
@@ -47,11 +47,6 @@ def game_view(result: GameResult, names: Sequence[str]) -> RenderableType:
     turns = "1 turn" if result.turns == 1 else f"{result.turns} turns"
     teams = ", 0 and 1 against 2 and 3" if result.is_teamed else ""
     return Group(table, Text(f"seed {result.seed}{teams}, {turns}, ended by: {result.reason}"))
-
-
-def seat_mark(seat: int) -> tuple[str, str]:
-    """How a seat is marked on boards too."""
-    return f"{PLAYERS[seat].symbol} {seat}", f"bold {PLAYERS[seat].style}"
 
 
 def format_death(result: GameResult, seat: int) -> Text:

@@ -42,6 +42,11 @@ LEGEND = (
 )
 
 
+def seat_mark(seat: int) -> tuple[str, str]:
+    """A seat with its symbol, and their style."""
+    return f"{PLAYERS[seat].symbol} {seat}", f"bold {PLAYERS[seat].style}"
+
+
 class Mark(NamedTuple):
     """Something to show on a cell: a short text, a style, or both."""
 

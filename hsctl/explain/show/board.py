@@ -17,9 +17,8 @@ from engine.position import bombs_on, boxes_on, items_on, living_players, player
 from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.answer import Answer
 from hsctl.explain.reasons import action_at
-from hsctl.views.report import seat_mark
 from replays.events import Cell
-from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece
+from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
 from replays.look.outlook import Outlook, PlanStep
 from replays.look.overlays import HEAT, format_visits, paint
 from replays.look.turn import QUIET, format_count
