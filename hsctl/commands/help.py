@@ -16,7 +16,11 @@ UNCUT = 1000  # characters of a summary: longer than any, so that it is wrapped 
 
 
 class Command(TyperCommand):
-    """A command whose epilog is its examples."""
+    """A command whose epilog is its examples; its usage has required arguments without Typer's braces."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        pieces = super().collect_usage_pieces(ctx)
+        return [piece[1:-1] if piece.startswith("{") and piece.endswith("}") else piece for piece in pieces]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         write_examples(self.epilog, formatter)

@@ -1,8 +1,8 @@
-"""Options that several commands share: clock, budget, workers, ledger; and how they are read."""
+"""Options that several commands share (clock, budget, workers, ledger), how they are read, and which exclude others."""
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,37 +22,55 @@ SEED_BITS = 63
 UNDECIDED = 3  # exit codes
 INTERRUPTED = 130
 
-Time = Annotated[str, typer.Option(metavar="MS|none", help="Time for a turn; none: no clock.")]
+Time = Annotated[str, typer.Option(metavar="MS|none", help="Time limit per turn; none: no limit.")]
 FirstTurn = Annotated[
-    str | None, typer.Option(metavar="MS|none", help="Time for the first turn. Default: 1000, or --time if more.")
+    str | None,
+    typer.Option(metavar="MS|none", help="Time limit for the first turn. Default: 1000, or --time if that is more."),
 ]
 Startup = Annotated[
-    float, typer.Option(metavar="MS", help="What an external bot may take to start, on top of its first turn.")
+    float, typer.Option(metavar="MS", help="Time an external bot may take to start, on top of its first turn.")
 ]
 Nodes = Annotated[
-    int | None, typer.Option(min=1, help="Agents think so many nodes, not in time: games can be repeated exactly.")
+    int | None,
+    typer.Option(min=1, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."),
 ]
-Memory = Annotated[int | None, typer.Option(min=1, metavar="MB", help="Resident memory an external bot may hold.")]
+Memory = Annotated[int | None, typer.Option(min=1, metavar="MB", help="Limit the resident memory of an external bot.")]
 Teams = Annotated[
-    bool, typer.Option("--teams", help="Two against two: teams are written A+B C+D, mates sit in opposite corners.")
+    bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
-Vision = Annotated[
-    int | None, typer.Option(min=1, metavar="R", help="Players are sent only what is within R cells of them.")
-]
-Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Games side by side. Default: one per core.")]
+Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
+Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Play N games at a time. Default: one per core.")]
 LedgerFile = Annotated[
     Path | None,
-    typer.Option("--ledger", metavar="FILE", help="Where finished games are kept. Default: your data folder."),
+    typer.Option("--ledger", metavar="FILE", help="File that keeps finished games. Default: in your data folder."),
 ]
 Cluster = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://host:8786.")
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of a Dask scheduler, e.g. tcp://host:8786.")
 ]
 FirstSeed = Annotated[
     int | None, typer.Option(metavar="S", help="Seed of the first board; later boards use S+1, S+2 and so on.")
 ]
 SeedsFile = Annotated[
-    Path | None, typer.Option("--seeds", metavar="FILE", help="Play these boards: a file with one seed a line.")
+    Path | None, typer.Option("--seeds", metavar="FILE", help="Play the boards in FILE, one seed per line.")
 ]
+
+
+def refuse_beside(option: str, others: Mapping[str, object]) -> None:
+    """Refuse any of the others beside an option that was given."""
+    if given := [name for name, value in others.items() if is_given(value)]:
+        raise HsctlError(f"{option} cannot be combined with {' or '.join(given)}")
+
+
+def refuse_several(options: Mapping[str, object]) -> None:
+    """Refuse more than one of these options."""
+    given = [name for name, value in options.items() if is_given(value)]
+    if len(given) > 1:
+        refuse_beside(given[0], dict.fromkeys(given[1:], True))
+
+
+def is_given(value: object) -> bool:
+    """Whether an option has a value; 0 is one."""
+    return value is not None and value is not False and value != []
 
 
 def read_limits(
@@ -78,7 +96,7 @@ def read_limits(
 
 
 def read_ms(option: str, text: str) -> float | None:
-    """Milliseconds; None for `none`, which is no limit."""
+    """Milliseconds, or None for `none`: no limit."""
     if text.lower() == "none":
         return None
     try:
@@ -91,25 +109,24 @@ def read_ms(option: str, text: str) -> float | None:
 
 
 def check_seed(seed: int, games: int) -> int:
-    """A seed from which so many can be counted up."""
+    """A seed with enough others above it for that many games."""
     if not -(1 << SEED_BITS) <= seed < (1 << SEED_BITS) - games:
-        raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, as the arena's seeds are")
+        raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
     return seed
 
 
 def choose_seeds(seed: int | None, file: Path | None, games: int) -> Sequence[int] | int:
-    """The seeds of a file, or the first of many: a fixed one unless told, so that the same command resumes."""
+    """The seeds in a file, or the first of many: by default always the same, so that the same command resumes."""
     from hsctl.league.lineups import SEED, read_seeds
 
+    refuse_several({"--seed": seed, "--seeds": file})
     if file is None:
         return check_seed(SEED if seed is None else seed, games)
-    if seed is not None:
-        raise HsctlError("--seed and --seeds: expected one of the two")
     return read_seeds(file)
 
 
 def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
-    """Where replays go, made and tried before anything is played."""
+    """Where replays go: created, and tried, before anything is played."""
     import os
 
     from replays.store import replay_folder
@@ -120,21 +137,20 @@ def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for replays (or none saved)") from None
+        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for replays") from None
     if not os.access(folder, os.W_OK):
-        raise HsctlError(f"{folder}: can't be written to, expected a folder for replays (or none saved)")
+        raise HsctlError(f"{folder}: can't be written to, expected a folder for replays")
     return folder
 
 
 def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "Runner":
-    """Who plays: workers here or those of a cluster."""
+    """Who plays: workers on this machine, or those of a cluster (which plays one game per worker)."""
+    refuse_several({"--jobs": jobs, "--cluster": cluster})
     if cluster is None:
         from hsctl.league.cores import core_count
         from hsctl.league.runner import play_here
 
         return play_here(league, jobs or core_count(), announce)
-    if jobs is not None:
-        raise HsctlError("--jobs and --cluster: expected one of the two (a cluster plays one game per worker)")
     from hsctl.league.cluster import play_there
 
     return play_there(cluster, announce)
@@ -145,5 +161,5 @@ def announce(text: str) -> None:
 
 
 def this_command() -> str:
-    """The command line as it was given, which resumes what it began."""
+    """The command line as it was typed: it resumes what it began."""
     return shlex.join(["hsctl", *sys.argv[1:]])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.options import refuse_beside, refuse_several
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -23,7 +24,7 @@ hsctl replay game.json --html game.html  # a page to share
 
 def replay(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay; the newest if none is named.")
+        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay. Default: the newest one.")
     ] = None,
     turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Show the board of turn N.")] = None,
     first: Annotated[int | None, typer.Option("--from", metavar="N", help="Show turns from N on.")] = None,
@@ -31,36 +32,42 @@ def replay(
     every: Annotated[bool, typer.Option("--all", help="Show all turns.")] = False,
     inputs: Annotated[
         Path | None,
-        typer.Option("--inputs", metavar="LOG", help="Instead of a replay: what a bot received, found in a log."),
+        typer.Option(
+            "--inputs", metavar="LOG", help="Show what a bot received, as found in a log, instead of a replay."
+        ),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write a page to step through the game.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a web page to step through the game.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of --turn N.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the turn chosen by --turn.")
+    ] = None,
     gif: Annotated[
         Path | None, typer.Option("--gif", metavar="FILE", help="Write an animation of the turns (needs hsctl[plot]).")
     ] = None,
-    frames: Annotated[bool, typer.Option("--frames", help="Print positions in the arena's text.")] = False,
+    frames: Annotated[bool, typer.Option("--frames", help="Print positions in the arena's text format.")] = False,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="S", help="With --frames: exactly the stdin that this bot had.")
+        int | None,
+        typer.Option("--seat", metavar="S", help="With --frames: print exactly what the bot in seat S read."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print what happened in each turn as JSON.")] = False,
 ) -> None:
-    """Step through a recorded game; with an option, or outside of a terminal, print or draw it."""
+    """Step through a recorded game, print its turns or draw them.
+
+    Without options it opens in the terminal, or prints a summary if there is none.
+    """
     check_turns(turn, first, last, every)
-    check_forms({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
+    refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
     if seat is not None and not frames:
-        raise HsctlError("--seat: expected together with --frames")
+        raise HsctlError("--seat needs --frames")
     if inputs is not None:
-        if file is not None or frames or json:
-            raise HsctlError("--inputs: expected neither a replay nor --frames or --json")
+        refuse_beside("--inputs", {"a replay": file, "--frames": frames, "--json": json})
         record: Playback | Inputs = open_log(inputs)
         path = inputs
     else:
         path, named_turn = find_replay(file)
         if named_turn is not None:
-            if turn is not None or first is not None or last is not None or every:
-                raise HsctlError(f"{file}: names a turn already, expected no --turn, --from, --to or --all")
+            refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
             turn = named_turn
 
         from replays.playback import load
@@ -88,18 +95,12 @@ def is_in_terminal() -> bool:
 
 
 def check_turns(turn: int | None, first: int | None, last: int | None, every: bool) -> None:
-    if sum([turn is not None, first is not None or last is not None, every]) > 1:
-        raise HsctlError("--turn, --from/--to and --all: expected one of the three")
-
-
-def check_forms(forms: "dict[str, Path | bool | None]") -> None:
-    wanted = [name for name, value in forms.items() if value]
-    if len(wanted) > 1:
-        raise HsctlError(f"{' and '.join(wanted)}: expected one of them")
+    refuse_several({"--turn": turn, "--from": first, "--all": every})
+    refuse_several({"--turn": turn, "--to": last, "--all": every})
 
 
 def open_log(path: Path) -> "Inputs":
-    """The inputs of a log; what had to be left out goes to stderr."""
+    """The inputs in a log; what had to be skipped goes to stderr."""
     from replays.inputs import load_inputs
 
     found = load_inputs(path)
@@ -115,7 +116,7 @@ def find_replay(file: str | None) -> tuple[Path, int | None]:
 
 
 def select_turns(record: "Record", turn: int | None, first: int | None, last: int | None) -> Sequence[int]:
-    """The turns asked for, all of them if none is; the last one is the end."""
+    """The turns asked for, by default all of them; the last one is the end."""
     if turn is not None:
         first = last = turn
     known = range(record.first_turn, record.end_turn + 1)
@@ -125,17 +126,17 @@ def select_turns(record: "Record", turn: int | None, first: int | None, last: in
         if asked not in known:
             raise HsctlError(f"turn {asked}: this game has turns {known[0]} to {known[-1]} ({known[-1]} is its end)")
     if first > last:
-        raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller one")
+        raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller")
     return range(first, last + 1)
 
 
 def write_picture(
     record: "Record", turns: Sequence[int], selected: bool, html: Path | None, svg: Path | None, gif: Path | None
 ) -> None:
-    """A page of the whole game, a picture of a turn or an animation of some."""
+    """A page of the whole game, a picture of one turn, or an animation of several."""
     if html:
         if selected:
-            raise HsctlError("--html: a page holds all turns, expected no --turn, --from, --to or --all")
+            raise HsctlError("--html cannot be combined with --turn, --from, --to or --all: a page holds every turn")
         from replays.pictures.page import format_page
 
         write_text(html, format_page(record))
@@ -159,7 +160,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, seat: int | None) -> None:
-    """The arena's text or events, of replays only."""
+    """The arena's text or the events of turns; only a replay has them."""
     from replays.export import format_events, format_frames, format_input
     from replays.playback import Playback
 
@@ -186,7 +187,7 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
 
 
 def show_record(record: "Playback | Inputs", path: str) -> None:
-    """What is shown when nothing special is asked for and there is no terminal: a summary and the end."""
+    """What is shown without options where there is no terminal: a summary and the final board."""
     from rich.console import Console
     from rich.text import Text
 

@@ -1,11 +1,11 @@
-"""`hsctl bench`: how fast the engine is on this machine, or the signature of its behaviour."""
+"""`hsctl bench`: how fast the engine is on this machine, and the signature of its behaviour."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from hsctl.commands.options import announce, refuse_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,26 +23,30 @@ hsctl bench --signature                    # has the behaviour changed?
 def bench(
     position: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Measure from this position in the arena's text (repeatable)."),
+        typer.Option(metavar="FILE", help="Measure from this position, in the arena's text format (repeatable)."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer slices, no cold start: under 20 s.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Measure less, without the cold start: under 20 s.")] = False,
     figures: Annotated[
-        bool, typer.Option("--figures", help="The paper's Figures 3 and 4: simulations and depth by game round.")
+        bool, typer.Option("--figures", help="Measure the paper's Figures 3 and 4: simulations and depth by round.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     signature: Annotated[
-        bool, typer.Option("--signature", help="Print one number of fixed work: equal numbers, equal behaviour.")
+        bool,
+        typer.Option(
+            "--signature", help="Print one number for the behaviour of engine and agents: it changes if they do."
+        ),
     ] = False,
 ) -> None:
-    """Measure the engine: the paper's Table 1, the cost of each call, and how long it takes to start."""
+    """Measure the speed of the engine.
+
+    Shows the paper's Table 1, the cost of each call, and how long it takes to start.
+    """
     if signature:
-        if position or quick or figures:
-            raise HsctlError("--signature: is fixed work, expected no --position, --quick or --figures")
+        refuse_beside("--signature", {"--position": position, "--quick": quick, "--figures": figures})
         show_signature(json)
         return
     if figures:
-        if position:
-            raise HsctlError("--figures: follow one game of their own, expected no --position")
+        refuse_beside("--figures", {"--position": position})
         show_figures(quick, json)
         return
     from hsctl.bench.positions import midgames, read_positions
@@ -61,7 +65,7 @@ def bench(
 
 
 def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
-    """Measure, showing on stderr how it goes."""
+    """Measure, with progress on stderr."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -69,14 +73,14 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     from hsctl.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
 
     with (
-        compiling("bench", lambda text: typer.echo(text, err=True)),
+        compiling("bench", announce),
         Progress(console=Console(stderr=True), transient=True) as progress,
     ):
         task = progress.add_task("measuring", total=1.0)
         rounds = QUICK_ROUNDS if is_quick else ROUNDS
         report = measure_all(positions, rounds, lambda share: progress.update(task, completed=share))
     if not is_quick:
-        typer.echo("starting a process with an empty compile cache: it compiles all anew ...", err=True)
+        announce("starting a process with an empty compile cache, which compiles everything again ...")
     report.start = measure_start(is_quick)
     return report
 
@@ -95,7 +99,7 @@ def show_signature(as_json: bool) -> None:
 
 
 def show_figures(is_quick: bool, as_json: bool) -> None:
-    """Measure the beam's feature sets over the rounds of a game."""
+    """Measure every feature set of the beam over the rounds of a game."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -104,7 +108,7 @@ def show_figures(is_quick: bool, as_json: bool) -> None:
     from hsctl.bench.figures_view import figures_dict, figures_view
 
     with (
-        compiling("beam", lambda text: typer.echo(text, err=True)),
+        compiling("beam", announce),
         Progress(console=Console(stderr=True), transient=True) as progress,
     ):
         task = progress.add_task("searching", total=1.0)

@@ -1,4 +1,4 @@
-"""`hsctl scale`: how strength grows with time, against a fixed opponent."""
+"""`hsctl scale`: how strength grows with the budget, measured against a fixed opponent."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, SeedsFile
+from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, SeedsFile, refuse_several
 from hsctl.commands.research.paper import PLOT, perform
 
 if TYPE_CHECKING:
@@ -24,20 +24,22 @@ hsctl scale beam mcts --plot scale.png           # drawn (needs hsctl[plot])
 
 
 def scale(
-    players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents, without a budget of their own.")],
+    players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents without a budget of their own.")],
     time: Annotated[
-        str | None, typer.Option(metavar="MS,MS,...", help=f"Budgets of a turn in milliseconds. Default: {TIMES}.")
+        str | None, typer.Option(metavar="MS,MS,...", help=f"Budgets per turn in milliseconds. Default: {TIMES}.")
     ] = None,
     nodes: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="Budgets in nodes instead: games can be repeated exactly.")
+        str | None,
+        typer.Option(metavar="N,N,...", help="Limit agents by nodes instead of time: games can be repeated exactly."),
     ] = None,
     against: Annotated[
         str | None,
         typer.Option(
-            metavar="AGENT", help=f"The opponent with his budget. Default: {AGAINST['time']}, or nodes=10000."
+            metavar="AGENT",
+            help=f"The opponent and its budget. Default: {AGAINST['time']}, or nodes=10000 with --nodes.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games of each player with each budget.")] = GAMES,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games per agent and budget.")] = GAMES,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     jobs: Jobs = None,
@@ -46,7 +48,11 @@ def scale(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     plot: Annotated[Path | None, PLOT] = None,
 ) -> None:
-    """Play each agent with growing budgets against a fixed opponent: a table, and a plot of score against time."""
+    """Measure how strength grows with time or nodes.
+
+    Each agent plays a fixed opponent with one budget after the other. Finished games are kept: the same command
+    resumes.
+    """
     from hsctl.arena.players import read_player
     from hsctl.commands.options import choose_seeds
     from hsctl.experiments.frame import Effort
@@ -56,7 +62,7 @@ def scale(
     opponent = against or AGAINST[budgets.unit]
     spec = read_player(opponent).spec
     if spec is None or (spec.ms is None and spec.nodes is None):
-        raise HsctlError(f"--against {opponent}: expected an agent with a budget, as {AGAINST[budgets.unit]}")
+        raise HsctlError(f"--against {opponent}: expected an agent with a budget, e.g. {AGAINST[budgets.unit]}")
     for player in players:
         budgets.give(player, budgets.amounts[0])
     effort = Effort(games, None, None, choose_seeds(seed, seeds, games))
@@ -66,8 +72,7 @@ def scale(
 def read_budgets(time: str | None, nodes: str | None) -> "Budgets":
     from hsctl.experiments.scale import Budgets
 
-    if time is not None and nodes is not None:
-        raise HsctlError("--time and --nodes: expected one of the two")
+    refuse_several({"--time": time, "--nodes": nodes})
     if nodes is not None:
         return Budgets("nodes", read_amounts("--nodes", nodes))
     return Budgets("time", read_amounts("--time", time or TIMES))
@@ -79,5 +84,5 @@ def read_amounts(option: str, text: str) -> tuple[float, ...]:
     except ValueError:
         amounts = [0]
     if not all(0 < amount < float("inf") for amount in amounts):
-        raise HsctlError(f"{option} {text}: expected numbers above 0, with commas between them")
+        raise HsctlError(f"{option} {text}: expected numbers above 0, separated by commas")
     return tuple(sorted(set(amounts)))

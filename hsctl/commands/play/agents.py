@@ -13,7 +13,7 @@ hsctl agents --json     # for a script
 
 
 def agents(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME ...]", help="Only these agents.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME ...]", help="List only these agents.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """List the built-in agents, their parameters and presets."""
@@ -22,7 +22,7 @@ def agents(
 
     for name in names or ():
         if name not in AGENTS:
-            raise SpecError(f"{name!r} is no agent; the agents are: {', '.join(AGENTS)}")
+            raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}")
     records = [agent_record(name) for name in names or AGENTS]
     if json:
         from json import dumps
@@ -56,7 +56,7 @@ def agents_view(records: list[dict[str, Any]]) -> Any:
             parts.append(params_table(record["params"]))
         parts += [Text(f"  preset {name}: {format_preset(values)}") for name, values in record["presets"].items()]
         parts.append(Text(""))
-    parts.append(Text("Write name[:part,part...], a part being a preset or parameter=value: simple:box=2,decay=0.8"))
+    parts.append(Text("Write NAME[:PART,PART...]; a part is a preset or parameter=value: simple:box=2,decay=0.8"))
     parts.append(Text("Any agent takes time=MS or nodes=N as a budget of its own: simple:nodes=100"))
     return Group(*parts)
 

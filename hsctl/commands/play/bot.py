@@ -5,21 +5,24 @@ from typing import Annotated
 import typer
 
 EXAMPLES = """
-hsctl bot beam                                    # beam at the arena's clock
+hsctl bot beam                                    # within the arena's time
 hsctl bot beam:paper --time 50                    # a preset, 50 ms a turn
 hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
 """
 
 
 def bot(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent, as `hsctl agents` lists them.")],
-    time: Annotated[float, typer.Option(min=1, metavar="MS", help="From a turn's input to its answer.")] = 90.0,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent (see `hsctl agents`).")],
+    time: Annotated[float, typer.Option(min=1, metavar="MS", help="Time from a turn's input to its answer.")] = 90.0,
     first_turn: Annotated[
-        float, typer.Option(min=1, metavar="MS", help="The same of the first turn, if need be with the start.")
+        float,
+        typer.Option(min=1, metavar="MS", help="The same for the first turn, with start-up if the input came first."),
     ] = 900.0,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Think so many nodes, not in time.")] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Limit the agent by nodes instead of time.")
+    ] = None,
 ) -> None:
-    """Be a bot: the arena's inputs on stdin, answers on stdout."""
+    """Run an agent as a bot: it reads the arena's inputs from stdin and answers on stdout."""
     from search.spec import parse_spec
 
     spec = parse_spec(agent)
@@ -35,7 +38,7 @@ def bot(
     player = make_agent(spec)
     with compiling(spec.name, warn):
         player.warm_up()
-        Game.start(0, 2).step([0, 0])  # which following the game takes
+        Game.start(0, 2).step([0, 0])  # compiles what it takes to follow a game
     serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, Times(first_turn, time, nodes), warn)
 
 

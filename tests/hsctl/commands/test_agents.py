@@ -18,7 +18,7 @@ def test_every_agent_is_told_with_its_parameters(capsys: pytest.CaptureFixture[s
 def test_only_the_agents_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     out = run_here(capsys, "agents", "still").out
     assert "never does anything" in out and "factor per step" not in out
-    assert "'nobody' is no agent; the agents are:" in refusal(capsys, "agents", "nobody")
+    assert "'nobody' is not an agent; the agents are:" in refusal(capsys, "agents", "nobody")
 
 
 def test_json_tells_all(capsys: pytest.CaptureFixture[str]) -> None:

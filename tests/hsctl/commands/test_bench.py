@@ -223,11 +223,11 @@ def test_the_cold_start_has_an_empty_cache_and_the_warm_one_finds_it_filled(monk
 
 
 def test_the_signature_is_fixed_work(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = "--signature: is fixed work, expected no --position, --quick or --figures"
-    assert refusal(capsys, "bench", "--signature", "--quick") == wanted
-    assert refusal(capsys, "bench", "--signature", "--figures") == wanted
+    for option in (["--quick"], ["--figures"], ["--position", "any.txt"]):
+        wanted = f"--signature cannot be combined with {option[0]}"
+        assert refusal(capsys, "bench", "--signature", *option) == wanted
 
 
 def test_the_figures_follow_a_game_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = "--figures: follow one game of their own, expected no --position"
+    wanted = "--figures cannot be combined with --position"
     assert refusal(capsys, "bench", "--figures", "--position", "any.txt") == wanted

@@ -100,7 +100,7 @@ def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -
         (("scale", "cat"), "is an external bot"),
         (("scale", "simple", "--time", "5,x"), "--time 5,x: expected numbers above 0"),
         (("scale", "simple", "--nodes", "0"), "--nodes 0: expected numbers above 0"),
-        (("scale", "simple", "--time", "5", "--nodes", "5"), "expected one of the two"),
+        (("scale", "simple", "--time", "5", "--nodes", "5"), "--time cannot be combined with --nodes"),
         (("scale", "simple", "--against", "still"), "expected an agent with a budget"),
     ],
 )
