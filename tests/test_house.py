@@ -55,6 +55,7 @@ KNOWN_SIZES = {
     "hsctl/commands/play/league.py:league",
 }
 
+KERNELS = {"kernel", "inline"}  # the decorators of what numba compiles, and whose types it finds
 THIRD_PARTY_OF_THE_CORE = {"numpy", "numba", "llvmlite"}  # what engine and search are built on
 
 
@@ -131,13 +132,19 @@ def test_the_core_needs_numpy_and_numba_alone() -> None:
             assert {name.split(".")[0] for name in imports_of(path)} <= own | THIRD_PARTY_OF_THE_CORE, path
 
 
-def large_functions() -> Iterator[str]:
+def functions() -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Every function with its place, as in `engine/rules.py:step`."""
     for path in source_files():
         for node in ast.walk(parse(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                assert node.end_lineno
-                if node.end_lineno - node.lineno + 1 > LINES_OF_A_FUNCTION:
-                    yield f"{path.relative_to(ROOT)}:{node.name}"
+                yield f"{path.relative_to(ROOT)}:{node.name}", node
+
+
+def large_functions() -> Iterator[str]:
+    for place, function in functions():
+        assert function.end_lineno
+        if function.end_lineno - function.lineno + 1 > LINES_OF_A_FUNCTION:
+            yield place
 
 
 def large_files() -> Iterator[str]:
@@ -155,6 +162,20 @@ def large_folders() -> Iterator[str]:
 
 def test_functions_files_and_folders_are_small() -> None:
     assert not {*large_functions(), *large_files(), *large_folders()} - KNOWN_SIZES
+
+
+def is_kernel(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(ast.unparse(decorator) in KERNELS for decorator in function.decorator_list)
+
+
+def test_all_functions_but_kernels_are_annotated() -> None:
+    """mypy lets modules with kernels go without; this lets only the kernels."""
+    bare = {
+        place
+        for place, function in functions()
+        if not is_kernel(function) and function.returns is None and function.name != "__init__"
+    }
+    assert not bare
 
 
 # That the tests above see what they should
