@@ -10,21 +10,17 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from search.basic.params import NoParams
+from search.beam.params import BeamParams
 from search.bias.params import BiasParams
 from search.duel.params import DuelParams
 from search.hybrid.params import HybridParams
+from search.mcts.params import MctsParams
 from search.negamax.params import NegamaxParams
-from search.params import (
-    BeamParams,
-    EvaluationParams,
-    MctsParams,
-    NoParams,
-    Params,
-    RheaParams,
-    SimpleParams,
-    SpecError,
-    parse_value,
-)
+from search.osla.params import OslaParams
+from search.params import Params, SpecError, parse_value
+from search.rhea.params import RheaParams
+from search.simple.params import SimpleParams
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ AGENTS: dict[str, AgentInfo] = {
     ),
     "duel": AgentInfo("tree search for two sides that move in turn", "search.duel.agent", "DuelAgent", DuelParams),
     "osla": AgentInfo(
-        "one step look-ahead: the best value after one step", "search.osla.agent", "OslaAgent", EvaluationParams
+        "one step look-ahead: the best value after one step", "search.osla.agent", "OslaAgent", OslaParams
     ),
     "simple": AgentInfo(
         "goes to the best bomb spot or item, bombs boxes, flees blasts",

@@ -1,1 +1,1 @@
-"""Two players that don't think."""
+"""Two players that don't think: `random` takes any legal action, `still` does nothing."""

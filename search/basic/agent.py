@@ -1,4 +1,4 @@
-"""Two players that don't think: `random` takes any legal action, `still` does nothing."""
+"""The agents `random` and `still`."""
 
 import numpy as np
 

@@ -1,19 +1,4 @@
-"""Beam search: the paper's, first of 2,300 bots, and what goes beyond it.
-
-    zh    duplicates are dropped by their hash             op    opponents are predicted (planning.py)
-    lb    at most 12 states per own cell in a layer        sc    states that can't be survived lose score
-    fmp   first moves are pruned before the search (first_moves.py)
-
-The paper's beam is one pass over layers of 500 states to the end of the game. Ours looks `horizon` turns ahead and
-widens: a narrow first pass shows what a pass costs, the next is as wide as the rest of the budget allows.
-
-    start 60   ▸ ▸ ▸ ▸ ▸ ▸        24 layers
-    then 1900  ▶ ▶ ▶ ▶ ▶ ▶        the same 24 layers, for all the time that is left
-
-Beyond that: what the others gain is our loss (`rivals`), first moves must hold against any answer and win where they
-can (`threats`, threats.py), bombs that explode after the end count nothing (`ends`), and once the boxes are decided
-only life counts (`settled`). The search itself is in layers.py.
-"""
+"""The agent `beam`: what is decided before the search, and the passes of growing width."""
 
 from dataclasses import replace
 from functools import reduce
@@ -25,12 +10,12 @@ from engine.rules import BOMB
 from engine.state import MAX_TURNS
 from search.agent import Budget, Decision
 from search.beam.layers import GLOBAL_CUT, LOCAL_CUT, SEARCH, advance, begin, best_line, make_layers
+from search.beam.params import BeamParams
 from search.clock import Stage, Timer
 from search.common.evaluate import make_weights
 from search.common.first_moves import members
 from search.common.planning import ALL_ROOTS, Line, PlanningAgent
 from search.common.threats import Threats
-from search.params import BeamParams
 
 FILL = 1.2  # a wider pass needs less than its share: its first layers don't fill up. If it does, its last are missing
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time

@@ -1,26 +1,4 @@
-"""Monte Carlo tree search with progressive bias and decaying reward (Park, Shruti and Asif 2021).
-
-Plain UCT, two terms changed: a heuristic's opinion of an action counts while it was tried little, and rewards count
-the less the later they come. What the report's game has and this one has not:
-
-    there                                          here
-    -----                                          ----
-    Pommerman: win = the last one living           the reward of section 6.1, as in `mcts`: boxes and bombs
-    a loss is the worst result                     dead = -2, below the value of any life (mcts has the paper's 0)
-    equation 3 with C = sqrt 2                     the same, over own actions
-    CUSTOM_HEURISTIC 0, ADVANCED_HEURISTIC 1       h=0 (custom), h=1 (advanced)
-    "other heuristic values" (its future work)     heuristic=value: section 5 after the action, less that of the root,
-                                                   5 points as 1, kept between -1 and 1; asked once, when the child is
-                                                   added; h is its weight
-    R x gamma^k at every step (3.4)                decays=rewards: each round's reward by its distance from the root
-    R x gamma^k at the end of a roll-out,          decays=value: the value of the whole roll-out, by the depth of the
-      k the depth of the current node (4.1.3)        node from which it began
-    roll-out depth 12, 20                          a walk ends so many rounds from the root, tree and roll-out together
-    states computed again on the way down (3.2)    the same: a node is a row of own actions, no state
-    the others move at random                      the same, in the tree and in the roll-out: any legal action
-    BESTCHILD of the root with C = 0               the first move of highest mean
-    200 iterations                                 preset paper; without it the budget decides
-"""
+"""The agent `bias`: its tree for every plan, and the line of highest mean in it."""
 
 import numpy as np
 
@@ -29,9 +7,10 @@ from search.bias.params import DECAYS, HEURISTICS, BiasParams
 from search.bias.tree import ROOT, WALK, Tree, advance, begin, make_tree
 from search.clock import NO_LIMIT, Stage
 from search.common.evaluate import make_weights
+from search.common.params import EvaluationParams
 from search.common.planning import Line, PlanningAgent
 from search.common.uct import NO_NODE, set_reward
-from search.params import EvaluationParams, SpecError
+from search.params import SpecError
 
 
 class BiasAgent(PlanningAgent):

@@ -31,7 +31,7 @@ from engine.board import (
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, MAX_PLAYERS, RANGE_SHIFT, SLOT, STOCK_SHIFT, record
 from engine.survival import common, count_set, hits_ahead, read
-from search.params import EvaluationParams
+from search.common.params import EvaluationParams
 
 TERMS = ("boxes", "range", "bombs", "future", "players", "place", "dead")
 CENTRE_X, CENTRE_Y = WIDTH // 2, HEIGHT // 2

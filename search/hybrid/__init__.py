@@ -1,0 +1,26 @@
+"""A state machine that searches where it is tight: the hybrid agent of Zhou et al., Pommerman 2018.
+
+    there                                          here
+    ---------------------------------------------  ------------------------------------------------------------------
+    Explore, Attack, Evade (algorithm 1)           the same (machine.py)
+    wooden wall, power-up                          box, item; near a wall = its bomb hits a box that no other bomb does
+    bomb_count                                     bombs within 5 cells of the agent
+    InRangeOfBomb(direction, 5)                    fire of a dangerous bomb at most 5 cells away reaches the cell
+    BOMB takes the turn                            the bomb is dropped together with the first step away from it
+    a fuse has 25 ticks                            8 turns; tick = timer x fuse / 8, in the danger threshold and in
+                                                   equation 1. Scaled (fuse = 25) danger begins at a timer of 2, a step
+                                                   before the fire; but a step takes one tick in both games, and the
+                                                   thresholds are times for flight. So a tick is a turn (fuse = 8), and
+                                                   with one bomb around danger begins at a timer of 6
+    a move that leads to immediate death           after it the agent burns in the coming round: fire comes before moves
+    a move that changes nothing                    one that is not legal (engine/rules.py)
+    flood-fill area within 2 spaces: 13            the tiles of the board within 2 cells, walls too
+    agents block the way                           they don't
+    the target moves at random                     any of its legal actions, bombs too; the others stand still
+    no suicide: two passable cells beside          the same, but any safe cell while boxes keep others off (danger.py)
+    no way to the enemy: not said                  Explore
+    score of the dead: not said                    -100, below what bombs can take
+
+The no-suicide rule holds for the bombs of the rules and for the first moves of the searches. The cells visited so far
+are all that is carried from turn to turn: they can be rebuilt from the game (`see`).
+"""

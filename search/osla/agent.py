@@ -1,4 +1,4 @@
-"""One step look-ahead: the action with the best section-5 value after one step, the others standing still."""
+"""The agent `osla`: all legal actions tried, the best one taken."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from engine.rules import ACTIONS
 from search.agent import Agent, Budget, Decision
 from search.common.evaluate import evaluate_terms, make_weights
 from search.common.first_moves import FirstMoves
-from search.params import EvaluationParams
+from search.osla.params import OslaParams
 
 
 class OslaAgent(Agent):
-    params: EvaluationParams
+    params: OslaParams
 
-    def __init__(self, params: EvaluationParams) -> None:
+    def __init__(self, params: OslaParams) -> None:
         super().__init__(params)
         self.weights = make_weights(params)
         self.first_moves = FirstMoves()

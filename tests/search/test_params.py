@@ -8,7 +8,11 @@ import pytest
 
 from engine.errors import HsctlError
 from search import make_agent
-from search.params import BeamParams, EvaluationParams, MctsParams, RheaParams, SpecError
+from search.beam.params import BeamParams
+from search.common.params import EvaluationParams
+from search.mcts.params import MctsParams
+from search.params import SpecError
+from search.rhea.params import RheaParams
 from search.spec import AGENTS, is_agent, parse_spec
 
 

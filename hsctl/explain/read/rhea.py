@@ -10,7 +10,8 @@ from hsctl.explain.read.roots import line_of, plans_of, play_line, roots_of
 from hsctl.explain.read.trace import Evolution, Genome, Terms, Trace, Value
 from search.agent import Decision
 from search.common.evaluate import evaluate_terms
-from search.rhea.agent import HISTORY, UNTRIED, RheaAgent
+from search.rhea.agent import RheaAgent
+from search.rhea.evolution import HISTORY, UNTRIED
 
 PUNISHMENT_TERM = "unsurvivable"
 ROUNDING = 1e-9  # of the sums of terms

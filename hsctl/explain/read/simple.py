@@ -7,7 +7,8 @@ from hsctl.explain.read.trace import Trace, Value
 from search.agent import Agent, Decision
 from search.common.evaluate import evaluate_terms
 from search.osla.agent import OslaAgent
-from search.simple.agent import NO_VALUE, SimpleAgent
+from search.simple.agent import SimpleAgent
+from search.simple.rules import NO_VALUE
 
 
 def trace_simple(agent: Agent, state: np.record, player: int, decision: Decision) -> Trace:

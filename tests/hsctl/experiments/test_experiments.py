@@ -25,7 +25,7 @@ from hsctl.stats.intervals import Interval
 from hsctl.views.plots import bars
 from search.beam.agent import BeamAgent
 from search.beam.layers import KEPT
-from search.params import EvaluationParams
+from search.common.params import EvaluationParams
 from search.spec import parse_spec
 from tests.hsctl.league.rows import made_game
 

@@ -23,9 +23,9 @@ from search.beam.layers import (
     begin,
     best_line,
 )
+from search.beam.params import BeamParams
 from search.clock import NO_LIMIT
 from search.common.planning import ALL_ROOTS, pack_plans
-from search.params import BeamParams
 from tests.search.beam.beams import Node, beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, legal, random_positions
 

@@ -17,9 +17,10 @@ from search.common.evaluate import (
     make_weights,
     own_bombs,
     range_term,
+    value_of,
 )
-from search.params import EvaluationParams, RheaParams
-from search.rhea.agent import value_of
+from search.common.params import EvaluationParams
+from search.rhea.params import RheaParams
 from tests.search.beam.beams import beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, random_positions
 

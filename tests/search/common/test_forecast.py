@@ -9,7 +9,7 @@ from engine.state import FUSE, copy_state
 from engine.survival import forecast, is_survivable, new_forecast
 from search.common.evaluate import make_weights
 from search.common.forecast import FUTURE, foresee, survives
-from search.params import EvaluationParams
+from search.common.params import EvaluationParams
 from tests.search.beam.beams import beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, legal, random_positions
 

@@ -5,7 +5,7 @@ import pytest
 from engine.rules import ACTION_NAMES
 from search.agent import Budget
 from search.common.evaluate import evaluate_terms, make_weights
-from search.params import EvaluationParams
+from search.common.params import EvaluationParams
 from tests.search.positions import after, agent, choice, decide, drawn, legal, random_positions
 
 WEIGHTS = make_weights(EvaluationParams())

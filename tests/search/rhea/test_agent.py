@@ -10,7 +10,8 @@ from engine.state import copy_state
 from engine.survival import is_survivable
 from search.agent import Budget
 from search.common.evaluate import evaluate_terms
-from search.rhea.agent import RheaAgent, draw_parent, make_child, try_individual
+from search.rhea.agent import RheaAgent
+from search.rhea.evolution import draw_parent, make_child, try_individual
 from tests.search.positions import Position, agent, decide, drawn, random_positions
 
 LENGTH = 17

@@ -1,0 +1,155 @@
+"""The tree of `mcts` and its kernels: a walk down by UCT, a new node, a random simulation, its value carried up."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import ONE, TWO, U64, ZERO
+from engine.jit import inline, kernel
+from engine.random import next_random, pick_legal
+from engine.rules import ACTIONS, legal_actions, play_round
+from engine.state import MAX_TURNS, STATE, record
+from search.common.evaluate import bombs_of
+from search.common.logarithm import LOGARITHMS
+from search.common.uct import NO_NODE, REWARD_FIELDS, best_child, carry_up, end_value, make_decay, pick_from, reward_of
+from search.mcts.params import MctsParams
+
+MAX_DEPTH = MAX_TURNS
+
+
+class Tree(NamedTuple):
+    """The nodes of the tree; 0 is the root."""
+
+    states: np.ndarray  # [node]; the last is room for simulations
+    child: np.ndarray  # [node, action]
+    untried: np.ndarray  # [node], actions without a child yet, ten bits
+    visits: np.ndarray  # [node]
+    total: np.ndarray  # [node], sum of values
+    best: np.ndarray  # [node], highest value
+    gain: np.ndarray  # [node], discounted rewards on the way from the root
+    path: np.ndarray  # [depth], nodes of the current walk
+    others: np.ndarray  # [depth], packed actions of the other players
+    decay: np.ndarray  # [round], gamma^r
+    logarithms: np.ndarray
+
+
+WALK = record(
+    [
+        ("player", np.int64),
+        ("nodes", np.int64),  # calls of step
+        ("held", np.int64),  # nodes of the tree
+        ("iterations", np.int64),
+        ("max_depth", np.int64),
+        ("deepest", np.int64),
+        ("random", np.uint64),
+        ("rollout", np.int64),
+        ("c", np.float64),
+        *REWARD_FIELDS,
+    ]
+)
+
+
+def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
+    size = params.capacity
+    return Tree(
+        states=np.zeros(size + 1, STATE),
+        child=np.zeros((size, ACTIONS), np.int32),
+        untried=np.zeros(size, np.uint64),
+        visits=np.zeros(size, np.int64),
+        total=np.zeros(size),
+        best=np.zeros(size),
+        gain=np.zeros(size),
+        path=np.zeros(MAX_DEPTH + 1, np.int32),
+        others=others,
+        decay=make_decay(params.gamma, MAX_DEPTH + params.rollout + 1),
+        logarithms=LOGARITHMS,
+    )
+
+
+@inline
+def new_node(tree, walk, state, gain, depth):
+    """Add a node for a state and return it."""
+    node = walk.held
+    walk.held += 1
+    tree.states[node] = state
+    for action in range(ACTIONS):
+        tree.child[node, action] = NO_NODE
+    tree.untried[node] = legal_actions(state, walk.player) if depth < walk.max_depth else ZERO
+    tree.visits[node] = 0
+    tree.total[node] = 0.0
+    tree.best[node] = 0.0
+    tree.gain[node] = gain
+    return node
+
+
+@inline
+def simulate(tree, walk, map_, depth, gain):
+    """Play on at random from the room's state; the value of what comes out."""
+    player = walk.player
+    state = tree.states[tree.states.size - 1]
+    for r in range(walk.rollout):
+        if state.players[player] == 0:
+            return walk.dead
+        boxes, bombs = np.int64(state.scored[player]), bombs_of(state, player)
+        walk.random = next_random(walk.random)
+        at = depth + r
+        others = tree.others[at] if at < tree.others.size else ZERO
+        action = pick_legal(state, player, walk.random)
+        play_round(state, map_, others | action << (U64(player) << TWO))
+        walk.nodes += 1
+        gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
+    return end_value(state, walk, gain)
+
+
+@inline
+def iterate(tree, walk, map_):
+    """One walk down, one new node, one simulation, one walk up."""
+    player = walk.player
+    node, depth = 0, 0
+    tree.path[0] = 0
+    while tree.untried[node] == ZERO:
+        child = best_child(tree, node, walk.c)
+        if child == NO_NODE:
+            break
+        node = child
+        depth += 1
+        tree.path[depth] = node
+    room = tree.states[tree.states.size - 1]
+    tree.states[tree.states.size - 1] = tree.states[node]
+    gain = tree.gain[node]
+    if tree.untried[node] != ZERO and walk.held < tree.child.shape[0]:
+        walk.random = next_random(walk.random)
+        action = pick_from(tree.untried[node], walk.random)
+        tree.untried[node] &= ~(ONE << action)
+        boxes, bombs = np.int64(room.scored[player]), bombs_of(room, player)
+        play_round(room, map_, tree.others[depth] | action << (U64(player) << TWO))
+        walk.nodes += 1
+        depth += 1
+        gain += tree.decay[depth] * reward_of(room, player, boxes, bombs, walk.max_bombs)
+        child = new_node(tree, walk, room, gain, depth)
+        tree.child[node, action] = child
+        tree.path[depth] = child
+        walk.deepest = max(walk.deepest, depth)
+    carry_up(tree, depth, simulate(tree, walk, map_, depth, gain))
+    walk.iterations += 1
+
+
+@kernel
+def begin(tree, walk, state, roots):
+    """Start afresh from a state; `roots` are the first actions to try, 0 = all."""
+    walk.nodes = 0
+    walk.held = 0
+    walk.iterations = 0
+    walk.deepest = 0
+    root = new_node(tree, walk, state, 0.0, 0)
+    if roots != ZERO:
+        tree.untried[root] &= roots
+
+
+@kernel
+def advance(tree, walk, map_, limit):
+    """Iterate until `limit` nodes were made (looked at before each iteration)."""
+    while walk.nodes < limit:
+        before = walk.nodes
+        iterate(tree, walk, map_)
+        walk.nodes = max(walk.nodes, before + 1)  # every move dead at once: still an end
