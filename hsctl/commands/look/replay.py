@@ -56,23 +56,21 @@ def replay(
 
     Without options it opens in the terminal, or prints a summary if there is none.
     """
-    check_turns(turn, first, last, every)
+    refuse_several({"--turn": turn, "--from": first, "--all": every})
+    refuse_several({"--turn": turn, "--to": last, "--all": every})
     refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
     if seat is not None and not frames:
         raise HsctlError("--seat needs --frames")
+    record: Playback | Inputs
     if inputs is not None:
         refuse_beside("--inputs", {"a replay": file, "--frames": frames, "--json": json})
-        record: Playback | Inputs = open_log(inputs)
-        path = inputs
+        path, record = inputs, open_log(inputs)
     else:
         path, named_turn = find_replay(file)
         if named_turn is not None:
             refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
             turn = named_turn
-
-        from replays.playback import load
-
-        record = load(path)
+        record = open_replay(path)
     turns = select_turns(record, turn, first, last)
     selected = every or not (turn is first is last is None)
     if html or svg or gif:
@@ -81,10 +79,6 @@ def replay(
         print_text(record, turns, frames, seat)
     elif selected:
         show_turns(record, turns)
-    elif is_in_terminal():
-        from replays.viewer.app import open_stepper
-
-        open_stepper(record)
     else:
         show_record(record, str(path))
 
@@ -92,11 +86,6 @@ def replay(
 def is_in_terminal() -> bool:
     """Textual reads stdin and draws on stderr; stdout is what a pipe would want."""
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
-
-
-def check_turns(turn: int | None, first: int | None, last: int | None, every: bool) -> None:
-    refuse_several({"--turn": turn, "--from": first, "--all": every})
-    refuse_several({"--turn": turn, "--to": last, "--all": every})
 
 
 def open_log(path: Path) -> "Inputs":
@@ -107,6 +96,12 @@ def open_log(path: Path) -> "Inputs":
     for word in found.skipped:
         typer.echo(f"{path}: {word}", err=True)
     return found
+
+
+def open_replay(path: Path) -> "Playback":
+    from replays.playback import load
+
+    return load(path)
 
 
 def find_replay(file: str | None) -> tuple[Path, int | None]:
@@ -187,7 +182,12 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
 
 
 def show_record(record: "Playback | Inputs", path: str) -> None:
-    """What is shown without options where there is no terminal: a summary and the final board."""
+    """What happens without options: the stepper opens, or where there is no terminal, a summary and the final board."""
+    if is_in_terminal():
+        from replays.viewer.app import open_stepper
+
+        open_stepper(record)
+        return
     from rich.console import Console
     from rich.text import Text
 

@@ -104,7 +104,9 @@ def test_wrong_input_gets_one_line(capsys: Capture, tmp_path: Path) -> None:
     assert "'smple' is neither an agent nor a program" in refusal(capsys, "league", "smple", "still")
     assert "--players 3: 2 are named" in refusal(capsys, "league", "still", "random", "--players", "3")
     assert "the ledger is corrupt" in refusal(capsys, "league", "still", "random", "--ledger", tmp_path / "text")
-    assert "--seed cannot be combined with --seeds" in refusal(capsys, "league", "still", "random", "--seed", "1", "--seeds", "x")
+    assert "--seed cannot be combined with --seeds" in refusal(
+        capsys, "league", "still", "random", "--seed", "1", "--seeds", "x"
+    )
     assert "expected a file name that ends in" in refusal(capsys, "league", "still", "random", "--plot", "x.txt")
     assert "--jobs cannot be combined with --cluster" in refusal(
         capsys, "league", "still", "random", "--jobs", "2", "--cluster", "tcp://x:1"
