@@ -5,6 +5,7 @@ numba's own cache looks at one file at a time: after an edit in `blast.py` a cac
 sources of `engine/` and `search/` (and of numba's and Python's versions); any edit starts a new one.
 """
 
+import gc
 import hashlib
 import os
 import shutil
@@ -95,11 +96,40 @@ if BLAS not in sys.modules:
 
     del sys.modules[BLAS]
 import numba  # noqa: E402
+from numba.core.registry import CPUDispatcher  # noqa: E402
+from numba.core.types import unliteral  # noqa: E402
 
 SETTINGS: Any = numba.config
 SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
 JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
-NJIT: Any = numba.njit  # its type stubs don't know the option _nrt
+
+
+class Kernel(CPUDispatcher):
+    """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """A literal in a caller is a number like any other; numba would compile the function again for each."""
+        return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
+
+    def compile(self, sig: Any) -> Any:
+        """The garbage collector finds nothing while numba works, and takes a tenth of the time."""
+        was_on = gc.isenabled()
+        gc.disable()
+        try:
+            return super().compile(sig)
+        finally:
+            if was_on:
+                gc.enable()
+
+
+def make_kernel(function: Callable[..., Any], **options: bool) -> Any:
+    """Reference counting (`_nrt`) is left out, and so is the entry for callers in C."""
+    if JIT_DISABLED:
+        return function
+    options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+    made = Kernel(function, targetoptions=options)
+    made.enable_caching()
+    return made
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -108,12 +138,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     `_nrt=False` leaves out reference counting, which costs more than a game step; it also makes any
     allocation inside a compile error. `nogil` lets threads run kernels side by side.
     """
-    return NJIT(cache=True, nogil=True, _nrt=False)(function)
+    return make_kernel(function)
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """A kernel so small and so hot that it is merged into each caller."""
-    return NJIT(cache=True, nogil=True, _nrt=False, forceinline=True)(function)
+    return make_kernel(function, forceinline=True)
 
 
 def is_compiled(name: str) -> bool:
