@@ -1,1 +1,1 @@
-"""Checks that run longer than tests."""
+"""Checks that take longer than tests: of the engine, of the statistics, of deaths."""

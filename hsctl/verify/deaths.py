@@ -1,8 +1,8 @@
 """A hunt for deaths that could have been avoided, in fast games of `beam` or in replays of any player.
 
-A first move is safe if the known bombs can be survived after it, whatever one opponent answers at once, and if all of
-them drop bombs. A death is avoidable if on the way to it a move was chosen that is not safe while another was. A death
-by which the game was won is none: dying together with the last rival wins by boxes.
+A first move is safe if the known bombs can be survived after it, whatever any one rival answers at once, and even if
+all of them drop bombs. A death is avoidable if an unsafe move led to it while another move was safe. A death that won
+the game doesn't count: dying together with the last rival wins by boxes.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +28,7 @@ LOOK_BACK = 8  # turns before a death: a fuse
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision of a player."""
+    """What a player decided in a position."""
 
     game: Game
     action: int
@@ -36,14 +36,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class Death:
-    """How a game ended early for a player."""
+    """A player's death in a game."""
 
     seed: int | None
     players: int
     seat: int
     turn: int
-    is_won: bool  # first in the game all the same
-    mistake: Choice | None  # the last unsafe choice where a safe one was there
+    is_won: bool  # ranked first all the same
+    mistake: Choice | None  # the last unsafe choice where another was safe
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Hunt:
 
 
 def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
-    """Play so many games with two, three and four players in turn, the hero in every seat in turn."""
+    """Play games with two, three and four players in turn, the hero in every seat in turn."""
     deaths = []
     for number in range(games):
         death = play(seed + number, 2 + number % 3, (number // 3) % (2 + number % 3))
@@ -67,7 +67,7 @@ def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
 
 
 def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hunt:
-    """Look at every death of the player of this name in replays; `games` are those in which he sat."""
+    """Look at every death of the player of this name in replays; only games with that player are counted."""
     games, deaths = 0, []
     for path in paths:
         playback = load(path)
@@ -78,7 +78,7 @@ def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hu
 
 
 def deaths_in(playback: Playback, name: str) -> list[Death]:
-    """The deaths of a player in one replay; eliminations for errors are none."""
+    """The deaths of a player in one replay, without eliminations for errors."""
     found: list[Death] = []
     for seat, (turn, how) in playback.deaths().items():
         if playback.specs[seat] == name and not how.failure:
@@ -96,7 +96,7 @@ def deaths_in(playback: Playback, name: str) -> list[Death]:
 
 
 def play(seed: int, players: int, seat: int) -> Death | None:
-    """One game; how the hero died in it, if he did."""
+    """One game; the hero's death in it, if any."""
     game = Game.start(seed, players)
     agents = [make_agent(HERO if at == seat else RIVAL) for at in range(players)]
     for at, agent in enumerate(agents):
@@ -119,7 +119,7 @@ def play(seed: int, players: int, seat: int) -> Death | None:
 
 
 def find_mistake(choices: list[Choice], seat: int) -> Choice | None:
-    """The last choice that was not safe while another was."""
+    """The last unsafe choice where another was safe."""
     for choice in reversed(choices):
         safe = safe_moves(choice.game, seat)
         if safe and choice.action not in safe:
@@ -128,18 +128,18 @@ def find_mistake(choices: list[Choice], seat: int) -> Choice | None:
 
 
 def safe_moves(game: Game, seat: int) -> list[int]:
-    """The first moves that are safe, see above."""
+    """The first moves that are safe, as defined above."""
     moves, threats = FirstMoves(), Threats(1)
-    enemies = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
+    rivals = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
     survivable = moves.survivable(game.state, game.map, seat)
-    lost = threats.lost_to_all(game.state, game.map, seat, enemies, survivable)
-    duels = threats.duels(game.state, seat, enemies, attacks=False)
+    lost = threats.lost_to_all(game.state, game.map, seat, rivals, survivable)
+    duels = threats.duels(game.state, seat, rivals, attacks=False)
     answers = threats.answers(duels, game.map, survivable & ~lost, rounds=1)
     return [action for action in members(survivable & ~lost) if not answers[action]]
 
 
 def describe(death: Death) -> str:
-    """A mistake with the position as the arena sends it, to be looked at with `hsctl explain --state`."""
+    """A mistake, and its position as the arena sends it, for `hsctl explain --state`."""
     assert death.mistake is not None
     game = death.mistake.game
     safe = ", ".join(ACTION_NAMES[action] for action in safe_moves(game, death.seat))

@@ -1,4 +1,4 @@
-"""The two engines compared over many random rounds, in portions that can be told about."""
+"""The two engines compared over many random rounds, in portions, so that progress can be shown."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ def compare(steps: int, seed: int, on_portion: Callable[[int], None]) -> dict[in
     """What random games of 2, 3 and 4 players met, a third of the rounds each.
 
     Raises engine.spec.twin.Difference at the first round on which the engines disagree. `on_portion` is told how many
-    rounds were done.
+    more rounds are done.
     """
     met: dict[int, Summary] = {}
     for number, (players, count) in enumerate(portions_of(steps)):
@@ -38,7 +38,7 @@ def portions_of(steps: int) -> list[tuple[int, int]]:
 
 
 def add(one: Summary, other: Summary) -> Summary:
-    """Two runs as one: counts add up, of the greatest the greater counts."""
+    """Two runs as one: counts add up, maxima are the greater of the two."""
     values = {
         name: max(a, b) if name in MOST else a + b for name, a, b in zip(Summary._fields, one, other, strict=True)
     }

@@ -1,80 +1,114 @@
-"""`hsctl verify`: random games on the fast engine and on the plain one, compared after every round.
+"""`hsctl verify`: is the engine right, do the statistics keep their word, was a death avoidable?
 
-With `--statistics`: leagues of players of known strength, to see whether intervals and tests keep their word.
-With `--deaths`: fast games of the beam, to see whether it died where it need not have; with `--deaths-in`, replays of
-any player.
+`verify engine` plays random games on the fast engine and on the plain one and compares every field after every round.
+`verify statistics` simulates leagues of players of known strength. `verify --deaths` and `--deaths-in` look for moves
+that would have avoided a death.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.errors import HsctlError
+from hsctl.commands.options import announce, refuse_beside, refuse_several
+
 if TYPE_CHECKING:
-    from engine.spec.twin import Summary
     from hsctl.verify.deaths import Hunt
 
 DIFFERENT = 1  # exit code
 STEPS = 1_000_000
+RUNS = 2_000
 SEED_BITS = 32
-
-ROWS = {
-    "steps": "rounds compared",
-    "games": "games",
-    "explosions": "bombs exploded",
-    "mixed_chains": "rounds with a chain over several owners",
-    "deaths": "deaths",
-    "shared_deaths": "rounds with several deaths",
-    "shared_cells": "rounds with players on one cell",
-    "shared_bombs": "rounds with bombs on one cell",
-    "most_bombs": "most bombs on the board",
-    "most_bombs_of_one": "most bombs of one player",
-    "largest_range": "largest range of a bomb",
-    "longest_game": "longest game, rounds",
-}
+PLAYER = "beam"
 
 EXAMPLES = """
-hsctl verify                         # a million rounds on both engines
-hsctl verify --steps 50000 --seed 3  # fewer rounds, other games
-hsctl verify --statistics 2000       # do the intervals keep their word?
+hsctl verify engine --steps 50000                # a quick look
+hsctl verify statistics --runs 10000             # the docs' figures
+hsctl verify --deaths-in games --player ./mybot  # in a folder of replays
 """
 
 
+class Subject(StrEnum):
+    ENGINE = "engine"
+    STATISTICS = "statistics"
+
+
 def verify(
-    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Random rounds to compare.")] = STEPS,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Other games.")] = 0,
-    statistics: Annotated[
+    subject: Annotated[
+        Subject | None, typer.Argument(metavar="[engine|statistics]", help="What to check. Default: engine.")
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help=f"engine: compare N random rounds. Default: {STEPS}.")
+    ] = None,
+    runs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Check intervals and tests instead, by N simulated leagues and N tests."),
+        typer.Option(min=1, metavar="N", help=f"statistics: simulate N leagues and N tests. Default: {RUNS}."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Play other games. Default: 0.")
     ] = None,
     deaths: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Hunt for avoidable deaths of the beam instead, in N fast games."),
+        typer.Option(min=1, metavar="N", help="Look for avoidable deaths of beam in N fast games."),
     ] = None,
     deaths_in: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", exists=True, file_okay=False, help="The same in the replays of a folder."),
+        Path | None, typer.Option(metavar="DIR", help="Look for avoidable deaths in the replays of a folder.")
     ] = None,
     player: Annotated[
-        str, typer.Option(metavar="NAME", help="Whose deaths, with --deaths-in: as written when the games were played.")
-    ] = "beam",
+        str | None,
+        typer.Option(
+            metavar="NAME", help=f"With --deaths-in: whose deaths, named as in their games. Default: {PLAYER}."
+        ),
+    ] = None,
 ) -> None:
-    """Check the fast engine against the plain one over random games, field by field."""
+    """Check the engine against a plain one, or the statistics against a known truth.
+
+    The exit code is 1 if the engines differ, if the statistics are worse than promised, or if a death was avoidable.
+    """
+    if player is not None and deaths_in is None:
+        raise HsctlError("--player needs --deaths-in")
+    refuse_several({"--deaths": deaths, "--deaths-in": deaths_in})
+    others: dict[str, object] = {"engine or statistics": subject, "--steps": steps, "--runs": runs}
     if deaths is not None:
-        verify_deaths(deaths, seed)
-        return
-    if deaths_in is not None:
-        verify_replays(deaths_in, player)
-        return
-    if statistics is not None:
-        verify_statistics(statistics, seed)
-        return
+        refuse_beside("--deaths", others)
+        verify_deaths(deaths, seed or 0)
+    elif deaths_in is not None:
+        refuse_beside("--deaths-in", {**others, "--seed": seed})
+        verify_replays(deaths_in, player or PLAYER)
+    elif subject == Subject.STATISTICS:
+        refuse_beside("statistics", {"--steps": steps})
+        verify_statistics(runs or RUNS, seed or 0)
+    else:
+        refuse_beside("engine", {"--runs": runs})
+        verify_engine(steps or STEPS, seed or 0)
+
+
+@contextmanager
+def progress(doing: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr; yields what moves it on."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(doing, total=total)
+        yield lambda done: shown.advance(task, done)
+
+
+def verify_engine(steps: int, seed: int) -> None:
     from rich.console import Console
 
+    from engine.jit import compiling
     from engine.spec.twin import Difference
+    from hsctl.verify.report import summary_view
+    from hsctl.verify.twins import compare
 
     try:
-        met = run(steps, seed)
+        with compiling("verify", announce), progress("comparing", steps) as on_portion:
+            met = compare(steps, seed, on_portion)
     except Difference as difference:
         typer.echo(str(difference))
         raise typer.Exit(DIFFERENT) from None
@@ -84,95 +118,47 @@ def verify(
     typer.echo(f"the engines agree in every field over {steps:,} rounds (seed {seed})")
 
 
-def run(steps: int, seed: int) -> "dict[int, Summary]":
-    """Compare, showing on stderr how it goes."""
+def verify_statistics(runs: int, seed: int) -> None:
     from rich.console import Console
-    from rich.progress import Progress
 
-    from engine.jit import compiling
-    from hsctl.verify.twins import compare
+    from hsctl.verify.statistics import plan_check
+    from hsctl.views.simulation_view import simulation_view
 
-    with (
-        compiling("verify", lambda text: typer.echo(text, err=True)),
-        Progress(console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("comparing", total=steps)
-        return compare(steps, seed, lambda done: progress.advance(task, done))
-
-
-def summary_view(met: "dict[int, Summary]") -> Any:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("what the games met")
-    for players in met:
-        table.add_column(f"{players} players", justify="right")
-    for name, words in ROWS.items():
-        table.add_row(words, *(f"{getattr(summary, name):,}" for summary in met.values()))
-    return table
-
-
-def verify_statistics(count: int, seed: int) -> None:
-    """Simulate, showing on stderr how it goes."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from hsctl.stats.simulation import DUELS, SETTINGS, check_intervals, check_test
-    from hsctl.views.simulation_view import is_honest, simulation_view
-
-    leagues, tests = -(-count // len(SETTINGS)), -(-count // (2 * len(DUELS)))
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("simulating", total=leagues * len(SETTINGS) + 2 * tests * len(DUELS))
-
-        def tell(done: int) -> None:
-            progress.advance(task, done)
-
-        coverages = [check_intervals(setting, leagues, seed, tell) for setting in SETTINGS]
-        errors = [check_test(duel, tests, seed, tell) for duel in DUELS]
-    Console(highlight=False).print(simulation_view(coverages, errors))
-    honest = is_honest(coverages, errors)
-    word = "as promised" if honest else "WORSE than promised"
-    typer.echo(f"{word}: {leagues * len(SETTINGS):,} leagues, {2 * tests * len(DUELS):,} tests (seed {seed})")
-    if not honest:
+    check = plan_check(runs, seed)
+    with progress("simulating", check.all_leagues + check.all_tests) as on_done:
+        found = check.run(on_done)
+    Console(highlight=False).print(simulation_view(found.coverages, found.errors))
+    word = "as promised" if found.is_honest else "WORSE than promised"
+    typer.echo(f"{word}: {check.all_leagues:,} leagues, {check.all_tests:,} tests (seed {seed})")
+    if not found.is_honest:
         raise typer.Exit(DIFFERENT)
 
 
 def verify_deaths(games: int, seed: int) -> None:
-    """Hunt, showing on stderr how it goes."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from engine.jit import compiling
-    from hsctl.verify.deaths import hunt
+    from hsctl.verify.deaths import HERO, hunt
 
-    with (
-        compiling("beam", lambda text: typer.echo(text, err=True)),
-        Progress(console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("playing", total=games)
-        found = hunt(games, seed, lambda: progress.advance(task))
-    tell_deaths(found, "beam")
+    with compiling(HERO, announce), progress("playing", games) as on_games:
+        found = hunt(games, seed, lambda: on_games(1))
+    show_deaths(found, HERO)
 
 
 def verify_replays(folder: Path, player: str) -> None:
-    """Look through all replays of a folder, showing on stderr how it goes."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    from engine.errors import HsctlError
     from hsctl.verify.deaths import hunt_in
 
+    if not folder.is_dir():
+        raise HsctlError(f"--deaths-in {folder}: expected a folder of replays")
     paths = sorted(folder.glob("*.json"))
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("looking", total=len(paths))
-        found = hunt_in(paths, player, lambda: progress.advance(task))
+    with progress("reading", len(paths)) as on_games:
+        found = hunt_in(paths, player, lambda: on_games(1))
     if not found.games:
-        raise HsctlError(f"{folder}: no replay of {player!r} among {len(paths)}, expected --player as it was written")
-    tell_deaths(found, player)
+        raise HsctlError(
+            f"{folder}: none of {len(paths)} replays has a player {player!r}, expected --player as written in the game"
+        )
+    show_deaths(found, player)
 
 
-def tell_deaths(found: "Hunt", player: str) -> None:
+def show_deaths(found: "Hunt", player: str) -> None:
     from hsctl.verify.deaths import describe
 
     for death in found.mistakes:

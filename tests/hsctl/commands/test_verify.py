@@ -46,6 +46,33 @@ def test_a_broken_rule_is_found_and_drawn(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_the_engine_is_checked_by_default(capsys: pytest.CaptureFixture[str]) -> None:
+    by_name = run_here(capsys, "verify", "engine", "--steps", "300")
+    assert by_name.code == 0 and by_name.out == run_here(capsys, "verify", "--steps", "300").out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("statistics --steps 5", "statistics cannot be combined with --steps"),
+        ("engine --runs 5", "engine cannot be combined with --runs"),
+        ("--runs 5", "engine cannot be combined with --runs"),
+        ("--deaths 1 --deaths-in .", "--deaths cannot be combined with --deaths-in"),
+        ("statistics --deaths 1", "--deaths cannot be combined with engine or statistics"),
+        ("--deaths 1 --steps 5", "--deaths cannot be combined with --steps"),
+        ("--deaths-in . --seed 0 --runs 5", "--deaths-in cannot be combined with --runs or --seed"),
+        ("engine --player beam", "--player needs --deaths-in"),
+        ("--deaths-in nowhere", "--deaths-in nowhere: expected a folder of replays"),
+    ],
+)
+def test_words_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str], words: str, message: str) -> None:
+    assert refusal(capsys, "verify", *words.split()) == message
+
+
+def test_what_cannot_be_checked_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "'bots' is not one of 'engine', 'statistics'" in refusal(capsys, "verify", "bots")
+
+
 @pytest.mark.parametrize("words", [("--steps", "0"), ("--seed", "-1"), ("--steps", "many")])
 def test_wrong_numbers_are_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, str]) -> None:
     assert words[0] in refusal(capsys, "verify", *words)

@@ -1,4 +1,4 @@
-"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl verify --statistics 10000`)."""
+"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl verify statistics`)."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
 
 
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run_here(capsys, "verify", "--statistics", "8", "--seed", "3")
+    code, out, _ = run_here(capsys, "verify", "statistics", "--runs", "8", "--seed", "3")
     assert code == 0
     assert "held the truth" in out and "Sequential tests" in out
     assert out.splitlines()[-1].startswith("as promised: 14 leagues, 8 tests")
@@ -98,4 +98,4 @@ def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_no_simulation_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--statistics" in refusal(capsys, "verify", "--statistics", "0")
+    assert "--runs" in refusal(capsys, "verify", "statistics", "--runs", "0")

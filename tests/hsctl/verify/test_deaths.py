@@ -8,7 +8,7 @@ from hsctl.verify.deaths import Choice, Death, Hunt, describe, find_mistake, pla
 from tests.engine.draw import board
 from tests.hsctl.run import run_here
 
-# A dead end to the left; the opponent stands at its mouth and can shut it by a bomb, but not while we walk past him.
+# A dead end to the left; the opponent stands at its mouth and can shut it by a bomb, but not while we walk past them.
 DEAD_END = """
     .......
     0X0X.X.
@@ -52,4 +52,4 @@ def test_deaths_are_found_in_replays(tmp_path, capsys):
     count = int(re.search(r"6 games: random died (\d) times, won 0 of these games", out)[1])
     assert count > 0 and code == int(", safe: " in out)
     refused = run_here(capsys, "verify", "--deaths-in", games, "--player", "nobody")
-    assert refused[0] == 2 and "no replay of 'nobody' among 6" in refused[2]
+    assert refused[0] == 2 and "none of 6 replays has a player 'nobody'" in refused[2]
