@@ -4,6 +4,7 @@ from pathlib import Path
 
 from engine.errors import EngineError, HsctlError
 from engine.notation import parse_position
+from hsctl.files import read_text
 from replays.playback import load, start_of
 from replays.replay import Start
 from replays.store import parse_reference
@@ -21,11 +22,9 @@ def start_from_replay(reference: str, seats: int) -> tuple[Start, int | None]:
 
 def start_from_file(path: Path, seats: int) -> Start:
     """The position in a file, as turn 0."""
+    text = read_text(path, "a position in the arena's text")
     try:
-        game = parse_position(path.read_text(), seats=seats)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no text"
-        raise HsctlError(f"{path}: {reason}, expected a position in the arena's text") from None
+        game = parse_position(text, seats=seats)
     except EngineError as error:
         raise HsctlError(f"{path}: {error}") from None
     if len(game.living) < 2:

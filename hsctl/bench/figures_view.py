@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.bench.figures import Point, mean_rate
-from hsctl.bench.report import new_table
+from hsctl.views.tables import new_table
 
 Points = dict[str, list[Point]]
 

@@ -13,6 +13,7 @@ from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import parse_position
 from engine.position import boxes_on
+from hsctl.files import read_text
 
 # seed 18, turn 82
 MIDGAME_2 = """\
@@ -204,10 +205,8 @@ def read_positions(paths: list[Path]) -> list[Measured]:
 
 
 def read_position(path: Path) -> Measured:
+    text = read_text(path, "a position in the arena's text")
     try:
-        return measured_from(parse_position(path.read_text()))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no text"
-        raise HsctlError(f"{path}: {reason}, expected a position in the arena's text") from None
+        return measured_from(parse_position(text))
     except HsctlError as error:
         raise HsctlError(f"{path}: {error}") from None

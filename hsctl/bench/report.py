@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from hsctl.bench.table1 import ALL, BITWISE, NAIVE, ONE, PAPER
 from hsctl.bench.table1 import Table as Steps
+from hsctl.views.tables import new_table
 
 WHO = (ONE, ALL)
 COSTS = {
@@ -43,15 +43,10 @@ def report_view(report: Report) -> RenderableType:
     return Group(*[line for part in parts for line in (part, Text(""))], start_view(report.start))
 
 
-def new_table(title: str) -> Table:
-    table = Table(title=title, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.title_style, table.caption_style = "bold", "dim"
-    return table
-
-
 def table1_view(steps: Steps) -> Table:
     """Ours with one and with all random, and the paper's row under it."""
-    table = new_table("Table 1: steps in 500 ms, reset after 15 actions or death of player 0")
+    caption = "one: only player 0 acts, at random; all: everybody acts at random"
+    table = new_table("Table 1: steps in 500 ms, reset after 15 actions or death of player 0", caption)
     table.add_column("players")
     for who in WHO:
         for players in steps[BITWISE]:
@@ -64,7 +59,6 @@ def table1_view(steps: Steps) -> Table:
         paper = PAPER[engine]
         row = entries(steps, lambda players, who, paper=paper: format_steps(paper[players]) if who == ONE else "")
         table.add_row(f"paper: {engine}", *row, style="dim")
-    table.caption = "one: only player 0 acts, at random; all: everybody acts at random"
     return table
 
 

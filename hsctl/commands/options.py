@@ -1,7 +1,5 @@
 """Options that several commands share (clock, budget, workers, ledger), how they are read, and which exclude others."""
 
-import shlex
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
     from hsctl.arena.players import PlayerText
@@ -19,8 +18,6 @@ FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
 STARTUP_MS = 5000.0
 SEED_BITS = 63
-UNDECIDED = 3  # exit codes
-INTERRUPTED = 130
 
 Time = Annotated[str, typer.Option(metavar="MS|none", help="Time limit per turn; none: no limit.")]
 FirstTurn = Annotated[
@@ -154,12 +151,3 @@ def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "R
     from hsctl.league.cluster import play_there
 
     return play_there(cluster, announce)
-
-
-def announce(text: str) -> None:
-    typer.echo(text, err=True)
-
-
-def this_command() -> str:
-    """The command line as it was typed: it resumes what it began."""
-    return shlex.join(["hsctl", *sys.argv[1:]])

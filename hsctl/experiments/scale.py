@@ -10,10 +10,11 @@ from rich.text import Text
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
 from hsctl.experiments.frame import Stage
-from hsctl.experiments.tables import SCORE, measured, new_table, share_record
+from hsctl.experiments.tables import SCORE, measured, share_record
 from hsctl.league.lineups import Block
-from hsctl.stats.standings import Share
+from hsctl.stats.intervals import Share
 from hsctl.views.plots import lines
+from hsctl.views.tables import new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
-from hsctl.stats.intervals import share_interval
-from hsctl.stats.standings import Share
+from hsctl.stats.intervals import Share, share_interval
 from hsctl.views.plots import Measured, bars
+from hsctl.views.tables import format_share, new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,13 +25,6 @@ def published(share: float, games: int) -> Share:
     """A share that the paper prints."""
     count = round(share * games)
     return Share(count, games, share_interval(count, games))
-
-
-def format_share(share: Share | None) -> str:
-    if share is None:
-        return "no games"
-    low, high = share.interval
-    return f"{100 * share.value:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
 
 
 def share_record(share: Share | None) -> dict[str, Any] | None:
@@ -90,9 +81,8 @@ class PaperTable:
             if row not in ("", cell.row):
                 table.add_section()
             name = "" if cell.row == row else cell.row
-            table.add_row(
-                name, cell.column, format_share(cell.ours), format_share(cell.paper), format_agreement(cell.agrees)
-            )
+            shares = (format_share(cell.ours, 1), format_share(cell.paper, 1))
+            table.add_row(name, cell.column, *shares, format_agreement(cell.agrees))
             row = cell.row
         return Group(table, Text(self.notes, "dim"))
 
@@ -106,13 +96,6 @@ class PaperTable:
             "the paper": [measured(cell.paper) for cell in self.cells],
         }
         return bars(self.title, labels, series, self.what)
-
-
-def new_table(title: str) -> Table:
-    """A title, a line under the head, nothing else; narrow enough for 80 columns."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.title_style = "bold"
-    return table
 
 
 def format_agreement(agrees: bool | None) -> Text:

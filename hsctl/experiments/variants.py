@@ -19,12 +19,12 @@ from rich.text import Text
 from engine.errors import HsctlError
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
-from hsctl.experiments.tables import format_share, measured, new_table, share_record
+from hsctl.experiments.tables import measured, share_record
 from hsctl.league.lineups import Block
 from hsctl.league.runner import LeagueGame
-from hsctl.stats.intervals import sign_test
-from hsctl.stats.standings import Share, share_of
+from hsctl.stats.intervals import Share, share_of, sign_test
 from hsctl.views.plots import bars
+from hsctl.views.tables import format_share, new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -184,7 +184,7 @@ class Variants:
             for at, lineup in enumerate(self.lineups):
                 rank = self.mean_rank(variant, lineup)
                 name = "" if at else variant
-                cells = [format_share(self.score(variant, lineup)), "" if rank is None else f"{rank:.2f}"]
+                cells = [format_share(self.score(variant, lineup), 1), "" if rank is None else f"{rank:.2f}"]
                 if self.baseline not in (None, variant) and not at:
                     cells.append(str(self.split(variant, self.baseline)))
                 table.add_row(Text(name), Text(lineup), *cells)

@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.errors import HsctlError
 from hsctl.arena.players import FEWEST, MOST
+from hsctl.files import read_text
 
 SEED = 1  # of a league's first board; fixed, so that the same command means the same games
 SEED_BITS = 63
@@ -131,11 +132,7 @@ def take_seeds(seeds: Sequence[int] | int, needed: int) -> list[int]:
 
 def read_seeds(path: Path) -> list[int]:
     """Seeds from a file: one number a line, empty lines and what follows # left out."""
-    try:
-        lines = path.read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no text"
-        raise HsctlError(f"{path}: {reason}, expected a file of seeds") from None
+    lines = read_text(path, "a file of seeds").splitlines()
     texts = [(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1)]
     seeds = [read_seed(text, f"{path}, line {number}") for number, text in texts if text]
     if not seeds:

@@ -12,6 +12,7 @@ Means are over blocks too; if each value is a block of its own that is Student's
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
@@ -31,6 +32,24 @@ T_SMALL = (  # the same of Student's, for 1 to 8 degrees of freedom; the series 
 class Interval(NamedTuple):
     low: float
     high: float
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of all games (a draw may count 1/2), with the 95 % interval that blocks give."""
+
+    count: float
+    total: int
+    interval: Interval
+
+    @property
+    def value(self) -> float:
+        return self.count / self.total
+
+
+def share_of(counts: Sequence[float], totals: Sequence[int]) -> Share | None:
+    """From the count and the number of games in each block; None without games."""
+    return Share(sum(counts), sum(totals), block_interval(counts, totals)) if totals else None
 
 
 def share_interval(count: int, total: int) -> Interval:

@@ -14,10 +14,9 @@ from itertools import combinations, cycle, islice
 
 import numpy as np
 
-from hsctl.stats.intervals import block_interval, share_interval
+from hsctl.stats.intervals import Share, block_interval, share_interval
 from hsctl.stats.rating import ELO_PER_UNIT, rate, reachable, reference_of
 from hsctl.stats.sequential import BETTER, NOT_BETTER, SequentialTest
-from hsctl.stats.standings import Share
 
 RATING, BLOCKS, GAMES = "rating", "blocks", "games"
 KINDS = (RATING, BLOCKS, GAMES)  # ratings; the first two players' score over blocks; the same over games one by one

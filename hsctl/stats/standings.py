@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hsctl.league.runner import LeagueGame
-from hsctl.stats.intervals import Interval, block_interval
+from hsctl.stats.intervals import Share, share_of
 from hsctl.stats.rating import Rating, rate
 
 WIN, DRAW, LOSS = 0, 1, 2
@@ -47,7 +47,7 @@ class PlayerStanding:
     def mean_ms(self) -> float | None:
         return self.total_ms / self.turns if self.turns else None
 
-    def share_of_place(self, size: int, place: int) -> "Share | None":
+    def share_of_place(self, size: int, place: int) -> Share | None:
         """How often he took this place in games of so many players; None if he played none."""
         blocks = list(self.places.get(size, {}).values())
         return share_of([block[place] for block in blocks], [block.total() for block in blocks])
@@ -70,24 +70,6 @@ class PlayerStanding:
             self.deaths[fate.cause] += 1
             if fate.failure:
                 self.errors[fate.failure] += 1
-
-
-@dataclass(frozen=True)
-class Share:
-    """So many of all games (a draw may count 1/2), with the 95 % interval that blocks give."""
-
-    count: float
-    total: int
-    interval: Interval
-
-    @property
-    def value(self) -> float:
-        return self.count / self.total
-
-
-def share_of(counts: Sequence[float], totals: Sequence[int]) -> Share | None:
-    """From the count and the number of games in each block; None without games."""
-    return Share(sum(counts), sum(totals), block_interval(counts, totals)) if totals else None
 
 
 @dataclass(frozen=True)

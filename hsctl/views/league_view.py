@@ -7,6 +7,7 @@ order they were named, and in each of the `games` ranks and boxes follow the ord
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -16,8 +17,9 @@ from hsctl.league.runner import LeagueGame
 from hsctl.stats.intervals import mean_interval
 from hsctl.stats.rating import Rating
 from hsctl.stats.score import CAUSES
-from hsctl.stats.standings import Meetings, PlayerStanding, Share, Standings
-from hsctl.views.report import CAUSE_NAMES, format_count, format_mean, format_ms, plain_table, rounded_mean
+from hsctl.stats.standings import Meetings, PlayerStanding, Standings
+from hsctl.views.report import CAUSE_NAMES, rounded_mean
+from hsctl.views.tables import format_count, format_mean, format_ms, format_percent, format_share, new_table
 
 WIDEST_NAME = 24
 MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
@@ -43,27 +45,21 @@ def name_column(table: Any, title: str = "") -> None:
 
 def cross_table(standings: Standings, has_intervals: bool) -> RenderableType:
     """Shares of wins of row over column, in per cent."""
-    table = plain_table()
+    table = new_table()
     name_column(table)
     for name in standings.names:
         table.add_column(name, justify="right", overflow="fold")
-    break_ = " " if len(standings.names) <= MOST_ON_A_LINE else "\n"
+    between = " " if len(standings.names) <= MOST_ON_A_LINE else "\n"
     for row, name in enumerate(standings.names):
         met = [standings.meetings(row, column) for column in range(len(standings.names))]
-        table.add_row(name, *(format_share(one.share, has_intervals, break_) if one else "" for one in met))
+        show = partial(format_share, between=between) if has_intervals else format_percent
+        table.add_row(name, *(show(one.share) if one else "" for one in met))
     return table
-
-
-def format_share(share: Share | None, has_interval: bool = True, break_: str = " ") -> str:
-    if share is None:
-        return ""
-    low, high = share.interval
-    return f"{100 * share.value:.0f} %" + (f"{break_}({100 * low:.0f}–{100 * high:.0f})" if has_interval else "")
 
 
 def place_table(standings: Standings) -> RenderableType:
     """How often each player took each place, by number of players."""
-    table = plain_table()
+    table = new_table()
     table.add_column("players", justify="right")
     name_column(table, "player")
     for place in PLACES[: max(standings.sizes)]:
@@ -78,7 +74,7 @@ def place_table(standings: Standings) -> RenderableType:
 
 def rating_table(standings: Standings) -> RenderableType:
     """Elo, best first."""
-    table = plain_table()
+    table = new_table()
     name_column(table)
     for title in ("Elo", "95 %", "games", "won, drawn, lost", "mean place"):
         table.add_column(title, justify="right")
@@ -105,7 +101,7 @@ def format_bounds(rating: Rating) -> str:
 
 def manner_table(standings: Standings) -> RenderableType:
     """Boxes, bombs, deaths by cause, thinking time."""
-    table = plain_table()
+    table = new_table()
     name_column(table)
     causes = [cause for cause in CAUSES if any(player.deaths[cause] for player in standings.players)]
     titles = ["boxes a game", "bombs a turn", "deaths", *(f"by {CAUSE_NAMES[cause]}" for cause in causes)]

@@ -10,15 +10,14 @@ from collections.abc import Callable, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from hsctl.league.series import GameResult
-from hsctl.stats.intervals import games_interval, mean_interval
+from hsctl.stats.intervals import Share, games_interval, mean_interval
 from hsctl.stats.score import BOTH, CAUSES, ERROR, OTHERS, OWN, PlayerScore, Score
-from replays.look.board import FRAME, seat_mark
+from hsctl.views.tables import format_count, format_mean, format_ms, format_share, new_table
+from replays.look.board import seat_mark
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 ERRORS_SHOWN = 5
@@ -29,7 +28,7 @@ ERRORS_SHOWN = 5
 
 def game_view(result: GameResult, names: Sequence[str]) -> RenderableType:
     """Who came where in one game, and how it went."""
-    table = plain_table()
+    table = new_table()
     table.add_column("place", justify="right")
     table.add_column("player", max_width=24, overflow="ellipsis", no_wrap=True)
     table.add_column("boxes", justify="right")
@@ -61,18 +60,12 @@ def format_death(result: GameResult, seat: int) -> Text:
     return Text.assemble(f"turn {turn}, ", *joined, " bomb" if len(owners) == 1 else " bombs")
 
 
-def plain_table() -> Table:
-    """A line under the head, nothing else; narrow enough for 80 columns."""
-    quiet = FRAME.style
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), border_style=quiet, header_style=quiet)
-
-
 # A series
 
 
 def series_view(score: Score) -> RenderableType:
     """One column per player, one row per measure; ± and brackets hold the 95 % interval."""
-    table = plain_table()
+    table = new_table()
     table.add_column("")
     for player in score.players:
         table.add_column(player.name, justify="right", overflow="fold")
@@ -83,19 +76,10 @@ def series_view(score: Score) -> RenderableType:
     return Group(table, Text(describe_series(score)))
 
 
-def format_share(happened: Sequence[bool], seeds: Sequence[int]) -> str:
+def share_of_games(happened: Sequence[bool], seeds: Sequence[int]) -> str:
     if not happened:
         return ""
-    low, high = games_interval(happened, seeds)
-    return f"{100 * fmean(happened):.0f} % ({100 * low:.0f}–{100 * high:.0f})"
-
-
-def format_mean(values: Sequence[float], seeds: Sequence[int], digits: int = 1) -> str:
-    if not values:
-        return ""
-    interval = mean_interval(values, seeds)
-    spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
-    return f"{fmean(values):.{digits}f}{spread}"
+    return format_share(Share(sum(happened), len(happened), games_interval(happened, seeds)))
 
 
 def format_times(times_ms: Sequence[float]) -> tuple[str, str]:
@@ -103,23 +87,15 @@ def format_times(times_ms: Sequence[float]) -> tuple[str, str]:
     return (format_ms(median(times_ms)), format_ms(max(times_ms))) if times_ms else ("", "")
 
 
-def format_ms(ms: float) -> str:
-    return f"{ms:.0f}" if ms >= 10 else f"{ms:.2f}"
-
-
-def format_count(count: int) -> str:
-    return str(count) if count else ""
-
-
 ROWS: list[tuple[str, Callable[[PlayerScore], str]]] = [
     ("won, drawn, lost", lambda player: f"{player.wins}, {player.draws}, {player.losses}"),
-    ("wins", lambda player: format_share(player.won, player.seeds)),
-    ("draws", lambda player: format_share(player.drawn, player.seeds)),
-    ("losses", lambda player: format_share(player.lost, player.seeds)),
+    ("wins", lambda player: share_of_games(player.won, player.seeds)),
+    ("draws", lambda player: share_of_games(player.drawn, player.seeds)),
+    ("losses", lambda player: share_of_games(player.lost, player.seeds)),
     ("mean rank", lambda player: format_mean(player.ranks, player.seeds, 2)),
     ("boxes a game", lambda player: format_mean(player.boxes, player.seeds)),
     ("bombs a game", lambda player: format_mean(player.bombs, player.seeds)),
-    ("deaths", lambda player: format_share(player.died, player.seeds)),
+    ("deaths", lambda player: share_of_games(player.died, player.seeds)),
     *(
         (f"  by {CAUSE_NAMES[cause]}", lambda player, cause=cause: format_count(player.deaths[cause]))
         for cause in CAUSES

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hsctl.stats.intervals import Share
 from hsctl.stats.simulation import ALPHA, BLOCKS, GAMES, RATING, Coverage, Errors
-from hsctl.stats.standings import Share
+from hsctl.views.tables import new_table
 
 LEAST_HELD = 0.94  # of intervals that are to hold the truth in 95 of 100
 MOST_WRONG = 0.06  # of tests that are to be wrong in 5 of 100
@@ -48,12 +48,6 @@ def error_table(errors: Sequence[Errors]) -> Table:
         wrong = [format_percentage(share) for share in (error.better_at_elo0, error.not_better_at_elo1)]
         needed = " / ".join(f"{blocks:.0f}" for blocks in error.blocks)
         table.add_row(duel.name, f"{duel.elo0:g}, {duel.elo1:g}", *wrong, needed)
-    return table
-
-
-def new_table(title: str) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    table.title_style = "bold"
     return table
 
 

@@ -90,11 +90,9 @@ def read_state(path: Path) -> tuple[str, str]:
         import sys
 
         return "stdin", sys.stdin.read()
-    try:
-        return str(path), path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no text"
-        raise HsctlError(f"{path}: {reason}, expected a position in the arena's text") from None
+    from hsctl.files import read_text
+
+    return str(path), read_text(path, "a position in the arena's text")
 
 
 def parse_boxes(text: str | None) -> list[int]:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hsctl.commands.options import announce, refuse_beside
+from hsctl.commands.options import refuse_beside
+from hsctl.commands.output import announce, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,9 +54,7 @@ def bench(
 
     report = run(read_positions(position) if position else midgames(), quick)
     if json:
-        from json import dumps
-
-        typer.echo(dumps(report.as_dict(), indent=1))
+        print_json(report.as_dict())
         return
     from rich.console import Console
 
@@ -91,9 +90,7 @@ def show_signature(as_json: bool) -> None:
     parts = compute_parts()
     number = make_signature(parts.items())
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps({"signature": number, "parts": parts}, indent=1))
+        print_json({"signature": number, "parts": parts})
     else:
         typer.echo(number)
 
@@ -115,8 +112,6 @@ def show_figures(is_quick: bool, as_json: bool) -> None:
         every = 20 if is_quick else 5
         points = measure_figures(every, on_progress=lambda share: progress.update(task, completed=share))
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(figures_dict(points), indent=1))
+        print_json(figures_dict(points))
     else:
         Console(highlight=False).print(figures_view(points))

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import announce, refuse_beside, refuse_several
+from hsctl.commands.options import refuse_beside, refuse_several
+from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
     from hsctl.verify.deaths import Hunt

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from hsctl.commands.output import print_json, print_view
+
 EXAMPLES = """
 hsctl agents            # every agent with its parameters
 hsctl agents beam mcts  # these two
@@ -25,13 +27,9 @@ def agents(
             raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}")
     records = [agent_record(name) for name in names or AGENTS]
     if json:
-        from json import dumps
-
-        typer.echo(dumps({"agents": records}, indent=1))
-        return
-    from rich.console import Console
-
-    Console(highlight=False).print(agents_view(records))
+        print_json({"agents": records})
+    else:
+        print_view(agents_view(records))
 
 
 def agent_record(name: str) -> dict[str, Any]:

@@ -5,10 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import (
-    INTERRUPTED,
     STARTUP_MS,
     TURN_MS,
-    UNDECIDED,
     Cluster,
     FirstSeed,
     FirstTurn,
@@ -19,12 +17,11 @@ from hsctl.commands.options import (
     SeedsFile,
     Startup,
     Time,
-    announce,
     choose_runner,
     choose_seeds,
     read_limits,
-    this_command,
 )
+from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
 
 if TYPE_CHECKING:
     from hsctl.league.ledger import Ledger
@@ -33,7 +30,6 @@ if TYPE_CHECKING:
     from hsctl.stats.comparison import Comparison
 
 GAMES = 20_000
-NOT_BETTER = 1  # exit code
 ELO0, ELO1 = 0.0, 10.0
 ERROR_RATE = 0.05
 
@@ -88,7 +84,7 @@ def compare(
         announce(f"stopped after {comparison.games} games; this goes on: {this_command()}")
         raise typer.Exit(INTERRUPTED)
     if test.verdict != BETTER:
-        raise typer.Exit(UNDECIDED if test.verdict is None else NOT_BETTER)
+        raise typer.Exit(UNDECIDED if test.verdict is None else NO)
 
 
 def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:
@@ -115,10 +111,6 @@ def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledge
 
 def show(comparison: "Comparison", as_json: bool) -> None:
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(comparison.record()))
+        print_json(comparison.record(), indent=None)
     else:
-        from rich.console import Console
-
-        Console(highlight=False).print(comparison.view())
+        print_view(comparison.view())

@@ -8,7 +8,6 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import (
-    INTERRUPTED,
     STARTUP_MS,
     TURN_MS,
     Cluster,
@@ -23,13 +22,12 @@ from hsctl.commands.options import (
     Teams,
     Time,
     Vision,
-    announce,
     choose_folder,
     choose_runner,
     choose_seeds,
     read_limits,
-    this_command,
 )
+from hsctl.commands.output import INTERRUPTED, announce, print_view, this_command
 
 if TYPE_CHECKING:
     from hsctl.league.ledger import Ledger
@@ -166,8 +164,6 @@ def show(standings: "Standings", as_json: bool) -> None:
     if as_json:
         typer.echo(format_record(league_record(standings)))
     elif standings.games:
-        from rich.console import Console
-
-        Console(highlight=False).print(league_view(standings))
+        print_view(league_view(standings))
         for line in error_lines(standings):
             typer.echo(line)

@@ -7,7 +7,6 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import (
-    INTERRUPTED,
     STARTUP_MS,
     TURN_MS,
     FirstTurn,
@@ -22,6 +21,7 @@ from hsctl.commands.options import (
     choose_folder,
     read_limits,
 )
+from hsctl.commands.output import INTERRUPTED, announce, print_view
 
 if TYPE_CHECKING:
     from hsctl.league.series import GameTask, Match
@@ -84,7 +84,7 @@ def play(
     score, is_complete = run(match, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(score, is_series=games is not None, as_json=json)
     if not is_complete:
-        typer.echo(f"stopped after {len(score.games)} of {len(tasks)} games", err=True)
+        announce(f"stopped after {len(score.games)} of {len(tasks)} games")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -154,7 +154,7 @@ def run(match: "Match", tasks: "list[GameTask]", jobs: int, is_watched: bool) ->
     console = Console(stderr=True)
     if is_watched and not console.is_terminal:
         raise HsctlError("--watch needs a terminal on stderr")
-    warm_up(match, lambda text: typer.echo(text, err=True), is_playing_here=jobs == 1)
+    warm_up(match, announce, is_playing_here=jobs == 1)
     score = Score(names_of(match.players))
     return score, play_all(tasks, jobs, score, console, is_watched)
 
@@ -165,9 +165,7 @@ def show(score: "Score", is_series: bool, as_json: bool) -> None:
     if as_json:
         typer.echo(format_json(score))
     elif score.games:
-        from rich.console import Console
-
         view = series_view(score) if is_series else game_view(score.games[0], score.names)
-        Console(highlight=False).print(view)
+        print_view(view)
         for line in [*error_lines(score), *replay_lines(score)]:
             typer.echo(line)

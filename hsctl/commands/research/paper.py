@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import INTERRUPTED, Cluster, FirstSeed, Jobs, LedgerFile, Nodes, SeedsFile
+from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Nodes, SeedsFile
+from hsctl.commands.output import INTERRUPTED, announce, print_json, print_view, this_command
 from hsctl.experiments import EXPERIMENTS
 
 if TYPE_CHECKING:
@@ -58,9 +59,7 @@ def paper(
 
 def show_list(as_json: bool) -> None:
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(EXPERIMENTS, indent=1))
+        print_json(EXPERIMENTS)
         return
     width = max(map(len, EXPERIMENTS))
     for name, question in EXPERIMENTS.items():
@@ -79,7 +78,7 @@ def perform(
     """Run an experiment and show its answer; if it is stopped, tell how it goes on."""
     from rich.console import Console
 
-    from hsctl.commands.options import choose_runner, this_command
+    from hsctl.commands.options import choose_runner
     from hsctl.experiments.frame import Stage
     from hsctl.league.ledger import Ledger, default_ledger
     from hsctl.views.plots import check_plot, save
@@ -92,13 +91,11 @@ def perform(
         try:
             answer = run(stage)
         except KeyboardInterrupt:
-            typer.echo(f"stopped; finished games are kept, this goes on: {this_command()}", err=True)
+            announce(f"stopped; finished games are kept, this goes on: {this_command()}")
             raise typer.Exit(INTERRUPTED) from None
     if plot is not None:
         save(answer.draw(), plot)
     if as_json:
-        from json import dumps
-
-        typer.echo(dumps(answer.as_dict(), indent=1))
+        print_json(answer.as_dict())
     else:
-        Console(highlight=False).print(answer.view())
+        print_view(answer.view())

@@ -13,10 +13,10 @@ from rich.progress import TimeRemainingColumn
 
 from engine.game import Game
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import new_table
 from hsctl.stats.intervals import mean_interval
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
+from hsctl.views.tables import new_table
 from search import make_agent
 from search.agent import Agent, Budget
 from search.duel.agent import DuelAgent

@@ -12,7 +12,7 @@ from itertools import cycle, permutations
 from hsctl.experiments.frame import Answer, Experiment, Played, Stage
 from hsctl.experiments.tables import Compared, PaperTable, published
 from hsctl.league.lineups import Block
-from hsctl.stats.standings import Share, share_of
+from hsctl.stats.intervals import Share, share_of
 
 SIGHT = 4  # cells
 PAPER_GAMES = 50

@@ -16,9 +16,9 @@ from hsctl.bench.report import format_steps, ratio_of
 from hsctl.bench.run import ROUNDS
 from hsctl.bench.table1 import BITWISE, NAIVE, ONE, PAPER, Table, make_table, table_tasks
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import new_table
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
+from hsctl.views.tables import new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

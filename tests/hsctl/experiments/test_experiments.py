@@ -19,9 +19,9 @@ from hsctl.experiments.paper.table2 import VARIANTS as FEATURE_SETS
 from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.paper.terms import COMPLETE, TERMS, variants
 from hsctl.experiments.scale import Budgets
-from hsctl.experiments.tables import Compared, PaperTable, Share, published
+from hsctl.experiments.tables import Compared, PaperTable, published
 from hsctl.experiments.variants import Claim, Result, Split, Variants, result_of
-from hsctl.stats.intervals import Interval
+from hsctl.stats.intervals import Interval, Share
 from hsctl.views.plots import bars
 from search.beam.agent import BeamAgent
 from search.beam.layers import KEPT

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hsctl.stats.intervals import share_interval
+from hsctl.stats.intervals import Share, share_interval
 from hsctl.stats.rating import rate
 from hsctl.stats.simulation import (
     BLOCKS,
@@ -19,7 +19,6 @@ from hsctl.stats.simulation import (
     check_intervals,
     check_test,
 )
-from hsctl.stats.standings import Share
 from hsctl.views.simulation_view import is_honest
 from tests.hsctl.run import refusal, run_here
 

@@ -1,0 +1,56 @@
+"""What all tables share: how they are ruled, and how shares, means and times are written in them.
+
+An interval is one of 95 %, in brackets or after ±.
+"""
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from rich import box
+from rich.table import Table
+
+from hsctl.stats.intervals import Share, mean_interval
+from replays.look.board import FRAME
+
+
+def new_table(title: str = "", caption: str = "") -> Table:
+    """A line under the head, nothing else; narrow enough for 80 columns."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.border_style = table.header_style = FRAME.style
+    if title:
+        table.title, table.title_style, table.title_justify = title, "bold", "left"
+    if caption:
+        table.caption, table.caption_style, table.caption_justify = caption, "dim", "left"
+    return table
+
+
+def format_share(share: Share | None, digits: int = 0, between: str = " ") -> str:
+    """`60 % (52–67)`."""
+    if share is None:
+        return "no games"
+    low, high = (f"{100 * end:.{digits}f}" for end in share.interval)
+    return f"{format_percent(share, digits)}{between}({low}–{high})"
+
+
+def format_percent(share: Share, digits: int = 0) -> str:
+    return f"{100 * share.value:.{digits}f} %"
+
+
+def format_mean(values: Sequence[float], blocks: Sequence[int], digits: int = 1) -> str:
+    """`12.3 ± 0.4` of values that belong to blocks; nothing of nothing."""
+    if not values:
+        return ""
+    interval = mean_interval(values, blocks)
+    spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
+    return f"{fmean(values):.{digits}f}{spread}"
+
+
+def format_ms(ms: float | None) -> str:
+    if ms is None:
+        return ""
+    return f"{ms:.0f}" if ms >= 10 else f"{ms:.2f}"
+
+
+def format_count(count: int) -> str:
+    """A number; nothing for none."""
+    return str(count) if count else ""
