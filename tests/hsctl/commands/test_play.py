@@ -179,7 +179,7 @@ def test_a_position_must_have_two_who_live(capsys: Capture, tmp_path: Path) -> N
     state.write_text("nonsense")
     assert "line 1: expected row 0" in refusal(capsys, "play", "still", "still", "--state", state)
     state.write_bytes(b"\xff\xfe\x00")
-    assert "no text" in refusal(capsys, "play", "still", "still", "--state", state)
+    assert "not text" in refusal(capsys, "play", "still", "still", "--state", state)
 
 
 def test_a_replay_that_is_over_or_has_other_seats_can_not_go_on(capsys: Capture, data_folder: Path) -> None:
