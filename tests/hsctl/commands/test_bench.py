@@ -118,7 +118,7 @@ def test_what_is_no_position_file_is_refused(capsys: pytest.CaptureFixture[str],
     picture.write_bytes(b"\x89PNG\xff\xfe")
     wanted = "expected a position in the arena's text"
     assert refusal(capsys, "bench", "--position", missing) == f"{missing}: No such file or directory, {wanted}"
-    assert refusal(capsys, "bench", "--position", picture) == f"{picture}: no text, {wanted}"
+    assert refusal(capsys, "bench", "--position", picture) == f"{picture}: not text, {wanted}"
     assert refusal(capsys, "bench", "--position", tmp_path) == f"{tmp_path}: Is a directory, {wanted}"
 
 
