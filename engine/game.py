@@ -12,15 +12,13 @@ import numpy as np
 
 from engine.board import CELLS, PLACES, cells_of
 from engine.errors import EngineError
-from engine.maps import CORNERS, draw_boxes
+from engine.maps import CORNERS, START_BOMBS, START_RANGE, draw_boxes
 from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, contents_of, items_on, living_players
 from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
 
 IDLE_LIMIT = 20  # rounds
 LAST_BOX_ROUNDS = 20  # updates with no box left, the one that destroyed the last included
-START_RANGE = 3
-START_BOMBS = 1
 SURVIVOR_VALUE = 1_000_000
 DEATH_ROUND_VALUE = 100
 
@@ -56,12 +54,12 @@ class Game:
         self.reason: str | None = None  # why it ended
 
     @classmethod
-    def start(cls, seed: int, seats: int) -> Self:
-        """The arena's board of a seed, with everybody in his corner."""
+    def start(cls, seed: int, seats: int, boxes: int | None = None) -> Self:
+        """The arena's board of a seed (and of the option `boxes`, see `draw_boxes`), with everybody in their corner."""
         if not 2 <= seats <= MAX_PLAYERS:
             raise EngineError(f"a game has 2 to {MAX_PLAYERS} players, not {seats}")
         players = [Player(at, *CORNERS[at], START_BOMBS, START_RANGE, 0) for at in range(seats)]
-        return cls.build(draw_boxes(seed), players, seats=seats)
+        return cls.build(draw_boxes(seed, boxes), players, seats=seats)
 
     @classmethod
     def build(

@@ -3,11 +3,58 @@
 The generator draws from Java's `java.util.Random`, so that is here too, bit for bit.
 """
 
+import re
+from typing import NamedTuple
+
 from engine.board import HEIGHT, WIDTH, is_wall
+from engine.errors import EngineError
 from engine.position import BOMB_ITEM, RANGE_ITEM
+from engine.state import FUSE
 
 CORNERS = ((0, 0), (WIDTH - 1, HEIGHT - 1), (WIDTH - 1, 0), (0, HEIGHT - 1))  # by player
 MAX_TRIES = 1000
+START_RANGE = 3
+START_BOMBS = 1
+
+
+# What else the arena's options may say, with the only value that these rules know.
+FIXED_OPTIONS = {
+    "GAME_VERSION": 4,
+    "WIDTH": WIDTH,
+    "HEIGHT": HEIGHT,
+    "BOMB_FUSE": FUSE,
+    "DEFAULT_BOMB_POWER": START_RANGE,
+    "DEFAULT_BOMBS_PER_PLAYER": START_BOMBS,
+}
+SEED_RANGE = range(-(1 << 63), 1 << 63)
+MOST_BOXES = 113  # a box on every cell that is no wall
+
+
+class Options(NamedTuple):
+    """Which board the arena is to draw."""
+
+    seed: int
+    boxes: int | None = None  # as the arena told them; None: not given
+
+
+def parse_options(text: str) -> Options:
+    """The arena's options, `seed=1 boxes=34`, on one line or several; the seed must be there."""
+    numbers: dict[str, int] = {}
+    for word in re.sub(r"\s*=\s*", "=", text).split():
+        name, _, value = word.partition("=")
+        if not re.fullmatch(r"-?\d{1,19}", value, re.ASCII) or name in numbers:
+            raise EngineError(f"options {text[:60]!r}: expected `seed=N` and perhaps `boxes=N`, found {word[:40]!r}")
+        numbers[name] = int(value)
+    seed, boxes = numbers.pop("seed", None), numbers.pop("boxes", None)
+    if seed is None or seed not in SEED_RANGE:
+        raise EngineError(f"options {text[:60]!r}: expected `seed=N` with a number of 64 bits")
+    if boxes is not None and boxes not in range(MOST_BOXES + 1):
+        raise EngineError(f"options {text[:60]!r}: boxes={boxes}, expected 0 to {MOST_BOXES}")
+    for name, number in numbers.items():
+        if number != FIXED_OPTIONS.get(name):
+            wanted = FIXED_OPTIONS.get(name, "seed or boxes")
+            raise EngineError(f"options {text[:60]!r}: {name[:40]}={number}, expected {wanted}")
+    return Options(seed, boxes)
 
 
 class JavaRandom:
@@ -41,11 +88,14 @@ def is_near_corner(x: int, y: int) -> bool:
     return any(abs(x - corner_x) + abs(y - corner_y) < 2 for corner_x, corner_y in CORNERS)
 
 
-def draw_boxes(seed: int) -> dict[tuple[int, int], int]:
-    """The boxes of a seed: (x, y) -> content (0, RANGE_ITEM or BOMB_ITEM)."""
+def draw_boxes(seed: int, count: int | None = None) -> dict[tuple[int, int], int]:
+    """The boxes of a seed: (x, y) -> content (0, RANGE_ITEM or BOMB_ITEM).
+
+    `count` is the arena's option `boxes`: with it a third of `count`, not of the drawn target, gets each kind of item.
+    """
     random = JavaRandom(seed)
     target = 30 + random.next_int(36)
-    quota = {RANGE_ITEM: target // 3, BOMB_ITEM: target // 3}
+    quota = dict.fromkeys((RANGE_ITEM, BOMB_ITEM), (target if count is None else count) // 3)
     boxes: dict[tuple[int, int], int] = {}
     for _ in range(MAX_TRIES):
         if len(boxes) >= target:

@@ -9,8 +9,8 @@ space     space x cells within 8 steps, the time a bomb takes
 import numpy as np
 
 from engine.board import U64, ZERO, count_cells, is_in
-from engine.game import START_BOMBS, START_RANGE
 from engine.jit import inline, kernel
+from engine.maps import START_BOMBS, START_RANGE
 from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
 from engine.survival import flood, read, single, union, with_two_neighbours
 from search.common.evaluate import bombs_of

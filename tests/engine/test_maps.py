@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from engine.board import HEIGHT, WIDTH, is_wall
+from engine.errors import EngineError
 from engine.game import Game
-from engine.maps import CORNERS, JavaRandom, draw_boxes
+from engine.maps import CORNERS, JavaRandom, Options, draw_boxes, parse_options
 from engine.notation import format_position
 from engine.position import BOMB_ITEM, RANGE_ITEM
 
@@ -107,3 +108,53 @@ def test_no_box_stands_on_a_wall_a_corner_or_beside_one():
 def test_players_start_in_their_corners_with_one_bomb_and_range_3(seats):
     lines = ["0 0 0 0 1 3", "0 1 12 10 1 3", "0 2 12 0 1 3", "0 3 0 10 1 3"]
     assert format_position(Game.start(7, seats)).splitlines()[HEIGHT:] == [str(seats), *lines[:seats]]
+
+
+# Options
+
+
+def test_boxes_as_an_option_change_the_items_of_some_seeds_and_no_cell():
+    others = 0
+    for seed in SEEDS:
+        boxes = draw_boxes(seed)
+        given_back = draw_boxes(seed, len(boxes))
+        assert given_back.keys() == boxes.keys()
+        others += given_back != boxes
+    assert 0.1 < others / len(SEEDS) < 0.2
+
+
+def test_boxes_as_an_option_set_the_quotas():
+    """The last group that a quota allows is filled whole."""
+    counts = Counter(draw_boxes(1, 34).values())
+    assert counts[RANGE_ITEM] - 34 // 3 in range(4)
+    assert counts[BOMB_ITEM] - 34 // 3 in range(4)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("seed=795417439\nboxes=34\n", Options(795417439, 34)),
+        (" seed = -7 ", Options(-7)),
+        ("boxes=34 seed=1 WIDTH=13 GAME_VERSION=4", Options(1, 34)),
+    ],
+)
+def test_the_arenas_options_are_read(text, options):
+    assert parse_options(text) == options
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected `seed=N` with a number of 64 bits"),
+        ("boxes=34", "expected `seed=N` with a number of 64 bits"),
+        ("seed=x", "expected `seed=N` and perhaps `boxes=N`, found 'seed=x'"),
+        ("seed=1 seed=2", "expected `seed=N` and perhaps `boxes=N`, found 'seed=2'"),
+        ("seed=9999999999999999999", "a number of 64 bits"),
+        ("seed=1 boxes=-3", "boxes=-3, expected 0 to 113"),
+        ("seed=1 bombs=3", "bombs=3, expected seed or boxes"),
+        ("seed=1 BOMB_FUSE=6", "BOMB_FUSE=6, expected 8"),
+    ],
+)
+def test_options_of_another_game_are_refused(text, message):
+    with pytest.raises(EngineError, match=message):
+        parse_options(text)
