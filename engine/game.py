@@ -12,8 +12,20 @@ import numpy as np
 
 from engine.board import CELLS, PLACES, cells_of
 from engine.errors import EngineError
+from engine.explosions import explosions_of
 from engine.maps import CORNERS, START_BOMBS, START_RANGE, draw_boxes
-from engine.position import RANGE_ITEM, Bomb, Item, Player, bombs_on, box_count, contents_of, items_on, living_players
+from engine.position import (
+    RANGE_ITEM,
+    Bomb,
+    Cell,
+    Item,
+    Player,
+    bombs_on,
+    box_count,
+    contents_of,
+    items_on,
+    living_players,
+)
 from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
 
@@ -153,9 +165,16 @@ class Game:
         if before.items.tolist() == self.state.items.tolist():
             return
         lying = set(cells_of(self.state.items))
-        appeared = lying - set(cells_of(before.items))
-        freed = sorted(appeared, key=lambda cell: ((961 + 31 * cell[0] + cell[1]) % 16, cell[1], cell[0]))
-        self.item_order = [cell for cell in self.item_order if cell in lying] + freed
+        freed = lying - set(cells_of(before.items))
+        self.item_order = [cell for cell in self.item_order if cell in lying] + self._arena_order(before, freed)
+
+    def _arena_order(self, before: np.record, freed: set[Cell]) -> list[Cell]:
+        """Items freed in one round: by bucket, those of a bucket as the fires found their boxes."""
+        if len(freed) < 2:
+            return list(freed)
+        stops = {*cells_of(before.boxes), *cells_of(before.items), *((bomb.x, bomb.y) for bomb in self.bomb_order)}
+        found = [cell for explosion in explosions_of(self.bomb_order, stops) for cell in explosion.cells]
+        return sorted(freed, key=lambda cell: (bucket_of(cell), found.index(cell)))
 
     def _follow_bombs(self) -> None:
         left = {(bomb.owner, bomb.timer): bomb for bomb in bombs_on(self.state)}
@@ -201,6 +220,11 @@ class Game:
 
     def players(self) -> list[Player]:
         return living_players(self.state)
+
+
+def bucket_of(cell: Cell) -> int:
+    """Where an item lies in the hash table that the arena lists freed items from."""
+    return (961 + 31 * cell[0] + cell[1]) % 16
 
 
 def add_cell(words: np.ndarray, x: int, y: int) -> None:

@@ -12,6 +12,8 @@ import numpy as np
 from engine.board import PLACES, X_OF, Y_OF, cells_of
 from engine.state import FUSE, MAX_PLAYERS
 
+Cell = tuple[int, int]  # x, y
+
 RANGE_ITEM = 1
 BOMB_ITEM = 2
 

@@ -14,10 +14,8 @@ import numpy as np
 
 from engine.board import OPEN_CELLS, PADDING, words_of
 from engine.game import Game
-from engine.position import player_of
+from engine.position import Cell, player_of
 from engine.state import FUSE, SLOT, new_map
-
-Cell = tuple[int, int]
 
 
 @lru_cache(4096)

@@ -9,18 +9,17 @@
 The rules again, slowly and by name; the tests hold it against the engine's own step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
-from engine.board import DELTAS, is_on_board, is_wall
+from engine.board import DELTAS
+from engine.explosions import explosions_of
 from engine.game import Game
 from engine.notation import is_free
-from engine.position import RANGE_ITEM, Bomb, Player, boxes_on
+from engine.position import RANGE_ITEM, Cell, Player, boxes_on
 from engine.rules import BOMB
 from replays.replay import Move
-
-Cell = tuple[int, int]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
@@ -121,36 +120,12 @@ def death_of(player: Player, owners: tuple[int, ...]) -> Death:
 
 
 def explode(game: Game) -> list[Explosion]:
-    """Everything that goes off in this round: what is due first, then in waves what is lit by it."""
+    """Everything that goes off in this round, in the arena's order."""
     stops = {(bomb.x, bomb.y) for bomb in game.bombs} | set(boxes_on(game.state, game.map)) | set(game.item_order)
-    wave: list[tuple[Bomb, Bomb | None]] = [(bomb, None) for bomb in game.bombs if bomb.timer == 1]
-    waiting = [bomb for bomb in game.bombs if bomb.timer > 1]
-    explosions = []
-    while wave:
-        lit: list[tuple[Bomb, Bomb | None]] = []
-        for bomb, lighter in wave:
-            cells = blast(bomb, stops)
-            lit_by = (lighter.owner, lighter.x, lighter.y) if lighter else None
-            explosions.append(Explosion(bomb.x, bomb.y, bomb.owner, bomb.range, cells, lit_by))
-            lit += [(other, bomb) for other in waiting if (other.x, other.y) in cells]
-            waiting = [other for other in waiting if (other.x, other.y) not in cells]
-        wave = lit
-    return explosions
-
-
-def blast(bomb: Bomb, stops: set[Cell]) -> tuple[Cell, ...]:
-    """The cells a bomb covers: its own, and arms that end before walls or on the first box, item or bomb."""
-    return ((bomb.x, bomb.y), *(cell for delta in DELTAS[1:] for cell in arm(bomb, delta, stops)))
-
-
-def arm(bomb: Bomb, delta: Cell, stops: set[Cell]) -> Iterator[Cell]:
-    for distance in range(1, bomb.range):
-        x, y = bomb.x + distance * delta[0], bomb.y + distance * delta[1]
-        if not is_on_board(x, y) or is_wall(x, y):
-            return
-        yield x, y
-        if (x, y) in stops:
-            return
+    return [
+        Explosion(bomb.x, bomb.y, bomb.owner, bomb.range, cells, lit_by and (lit_by.owner, lit_by.x, lit_by.y))
+        for bomb, cells, lit_by in explosions_of(game.bombs, stops)
+    ]
 
 
 def fire_of(events: Sequence[Event]) -> Fire:

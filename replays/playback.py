@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.board import MOVES
 from engine.errors import EngineError
-from engine.game import Game
+from engine.game import Game, bucket_of
 from engine.notation import digest, format_position, parse_position
 from engine.position import Player
 from engine.rules import ACTIONS, BOMB
@@ -31,6 +31,8 @@ class Playback:
         self._games = [game_from(replay.start)]
         for turn in replay.turns:
             self._games.append(play_turn(self._games[-1], turn))
+            if replay.version == 1:
+                list_items_by_row(*self._games[-2:])
         check_result(self._games[-1], replay)
         self._views: dict[int, list[Game]] = {}  # seat -> what he was sent, if sight was limited
 
@@ -188,6 +190,13 @@ def play_turn(game: Game, turn: Turn) -> Game:
             after.eliminate(seat)
     after.step([0 if move is None or move.action is None else move.action for move in turn.moves])
     return after
+
+
+def list_items_by_row(before: Game, after: Game) -> None:
+    """Items freed together, as replays of version 1 list them: by the arena's bucket, then row by row."""
+    lay = [cell for cell in after.item_order if cell in before.item_order]
+    freed = [cell for cell in after.item_order if cell not in before.item_order]
+    after.item_order = lay + sorted(freed, key=lambda cell: (bucket_of(cell), cell[1], cell[0]))
 
 
 def check_move(game: Game, seat: int, player: Player | None, move: Move | None) -> None:

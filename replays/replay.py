@@ -14,7 +14,7 @@ import msgspec
 from engine.errors import HsctlError
 
 FORMAT: Final = "hsctl-replay"
-VERSION: Final = 1
+VERSION: Final = 2  # 1 listed the items freed in one round in another order, see the playback
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 # Told in the schema, checked by the playback: there the message can say who couldn't do what, and when.
@@ -108,7 +108,7 @@ class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A whole game. Without a clock (nodes only) two runs of the same game give the same bytes."""
 
     format: Literal["hsctl-replay"]
-    version: Literal[1]
+    version: Literal[1, 2]
     hsctl: str
     seed: int | None  # of the board and of all decisions
     start: Start
@@ -160,8 +160,8 @@ def check_header(header: Header) -> None:
     if header.format != FORMAT:
         found = "no format" if header.format is None else f"format {str(header.format)[:40]!r}"
         raise ReplayError(f"no replay: {found}, expected {FORMAT!r}")
-    if header.version != VERSION:
-        raise ReplayError(f"replay of format version {str(header.version)[:40]}, expected version {VERSION}")
+    if header.version not in range(1, VERSION + 1):
+        raise ReplayError(f"replay of format version {str(header.version)[:40]}, expected version 1 to {VERSION}")
 
 
 def describe_misfit(message: str) -> str:

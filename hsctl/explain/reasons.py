@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.game import Game
+from engine.position import Cell
 from engine.rules import ACTION_NAMES
 from engine.state import FUSE
 from hsctl.explain.read.trace import Machine, Root, Trace
-from replays.events import BoxDestroyed, Cell, Death, ItemPicked, events_of, item_name, join
+from replays.events import BoxDestroyed, Death, ItemPicked, events_of, item_name, join
 from replays.replay import Move
 from search.agent import Decision
 

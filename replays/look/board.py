@@ -17,8 +17,8 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from engine.board import HEIGHT, WIDTH, is_wall
-from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, bombs_on, boxes_on, items_on, living_players
-from replays.events import Cell, Death, Event, fire_of
+from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, bombs_on, boxes_on, items_on, living_players
+from replays.events import Death, Event, fire_of
 
 
 class Look(NamedTuple):

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from engine.board import DELTAS, OPEN_CELLS, PLACES, cells_of
 from engine.game import Game
-from engine.position import player_of
+from engine.position import Cell, player_of
 from engine.rules import BOMB
 from engine.survival import forecast, new_forecast, survivable_cells
-from replays.events import Cell
 
 Cells = frozenset[Cell]
 ALL = frozenset(OPEN_CELLS)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from engine.game import Game
-from replays.events import Cell
+from engine.position import Cell
 from replays.look.board import PLAYERS, Mark
 from replays.look.outlook import Outlook, PlanStep, has_way_out, plan_ahead
 from replays.replay import Move

@@ -21,9 +21,9 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.game import Game
-from engine.position import Player, player_of
+from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
-from replays.events import Cell, Event, ItemFreed, describe
+from replays.events import Event, ItemFreed, describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move

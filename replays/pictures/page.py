@@ -11,8 +11,8 @@ from typing import Any
 
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
-from engine.position import player_of
-from replays.events import Cell, ItemFreed, describe
+from engine.position import Cell, player_of
+from replays.events import ItemFreed, describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
 from replays.look.landmarks import Landmarks

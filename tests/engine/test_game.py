@@ -214,8 +214,14 @@ def test_a_seat_without_a_player_counts_as_dead_from_the_start():
 # Order
 
 
+def items_of(game: Game) -> list[tuple[int, int]]:
+    """As the text lists them."""
+    lines = [line.split() for line in format_position(game).splitlines()]
+    return [(int(line[2]), int(line[3])) for line in lines if line[0] == "2" and len(line) == 6]
+
+
 def test_items_freed_together_come_in_the_arenas_order_after_those_that_lie_there():
-    """By (961 + 31x + y) mod 16: (2, 4) and (4, 6) give 3, (4, 2) and (6, 4) give 15; then by y, then by x."""
+    """By (961 + 31x + y) mod 16: (2, 4) and (4, 6) give 3, (4, 2) and (6, 4) give 15; then left, right, up, down."""
     game = start("""
         ............0
         .X.X.X.X.X.X.
@@ -231,14 +237,28 @@ def test_items_freed_together_come_in_the_arenas_order_after_those_that_lie_ther
         2 0 10 0 2 2
         """)
     game.step([STAY, STAY])
-    assert [line for line in format_position(game).splitlines() if line.startswith("2 ")] == [
-        "2 0 12 6 1 1",
-        "2 0 10 0 2 2",
-        "2 0 2 4 2 2",
-        "2 0 4 6 1 1",
-        "2 0 4 2 1 1",
-        "2 0 6 4 2 2",
-    ]
+    assert items_of(game) == [(12, 6), (10, 0), (2, 4), (4, 6), (6, 4), (4, 2)]
+
+
+def test_items_of_a_bucket_come_in_the_order_in_which_the_chain_reached_their_boxes():
+    """(0, 2) and (4, 6) share a bucket. The bomb at 6,4 is due and lights that to its left before the older one above,
+    so the lower box is found first."""
+    game = start("""
+        ............0
+        .X.X.X.X.X.X.
+        1............
+        .X.X.X.X.X.X.
+        .............
+        .X.X.X.X.X.X.
+        ....1........
+        0 0 0 0 1 3
+        0 1 12 10 1 3
+        1 0 6 4 1 3
+        1 1 6 2 3 7
+        1 0 4 4 4 3
+        """)
+    game.step([STAY, STAY])
+    assert items_of(game) == [(4, 6), (0, 2)]
 
 
 def test_bombs_of_one_round_are_listed_by_owner():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.board import DELTAS
-from engine.notation import parse_position
+from engine.notation import format_position, parse_position
 from engine.rules import BOMB, play_round
 from engine.spec.bridge import draw, from_state
 from engine.spec.naive import step as slow_step
@@ -67,6 +67,14 @@ def test_both_engines_reproduce_a_recorded_transition(transition):
     assert scored == transition["boxes_scored"]
     died = [player for player, me in enumerate(naive.players) if living[player] and not me.alive]
     assert died == transition["died"]
+
+
+@pytest.mark.parametrize("transition", read_transitions(), ids=name_transition)
+def test_a_game_lists_bombs_and_items_in_the_recorded_order(transition):
+    game = parse_position(text_of_frame(transition["before"]))
+    actions = int(actions_of(transition))
+    game.step([actions >> 4 * seat & 15 for seat in range(game.seats)])
+    assert format_position(game) == text_of_frame(transition["after"])
 
 
 def test_there_are_153_recorded_transitions():

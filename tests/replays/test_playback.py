@@ -7,7 +7,7 @@ import pytest
 from engine.game import Game
 from engine.notation import digest, format_position, parse_position
 from replays.playback import Playback, game_from, load, start_of
-from replays.replay import Failure, Move, Replay, ReplayError, Start, decode, encode
+from replays.replay import Failure, Move, Replay, ReplayError, Start, decode, encode, read
 from tests.replays.recorded import play_moves, record_game
 
 GOLDEN = Path(__file__).with_name("golden.json")
@@ -50,6 +50,14 @@ def test_the_kept_game_still_plays_as_it_was_recorded() -> None:
     assert (playback.first_turn, playback.end_turn) == (0, 83)
     deaths = {seat: (turn, death.owners, death.failure) for seat, (turn, death) in playback.deaths().items()}
     assert deaths == {2: (63, (), "timeout"), 0: (82, (0, 3), ""), 3: (82, (3,), "")}
+
+
+def test_a_replay_of_version_1_lists_items_freed_together_as_it_did() -> None:
+    replay = read(GOLDEN)
+    assert replay.version == 1
+    replay.version = 2
+    with pytest.raises(ReplayError, match="turn 50: hash"):
+        Playback(replay)
 
 
 def test_a_given_position_may_be_stepped_without_harm() -> None:

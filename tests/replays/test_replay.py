@@ -58,8 +58,8 @@ def test_a_text_of_a_bot_comes_back_whatever_it_holds(replay: Replay) -> None:
         (b"[1, 2]", "no replay: expected `object`, got `array`"),
         (b"{}", "no replay: no format, expected 'hsctl-replay'"),
         (b'{"format": "chess", "version": 1}', "no replay: format 'chess', expected 'hsctl-replay'"),
-        (b'{"format": "hsctl-replay", "version": 2}', "replay of format version 2, expected version 1"),
-        (b'{"format": "hsctl-replay"}', "replay of format version None, expected version 1"),
+        (b'{"format": "hsctl-replay", "version": 3}', "replay of format version 3, expected version 1 to 2"),
+        (b'{"format": "hsctl-replay"}', "replay of format version None, expected version 1 to 2"),
         (b'{"format": "hsctl-replay", "version": 1}', "no replay: object missing required field `hsctl`"),
     ],
 )

@@ -13,11 +13,10 @@ from rich.text import Text
 
 from engine.board import HEIGHT, MOVES, WIDTH, is_wall
 from engine.game import Game
-from engine.position import bombs_on, boxes_on, items_on, living_players, player_of
+from engine.position import Cell, bombs_on, boxes_on, items_on, living_players, player_of
 from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.answer import Answer
 from hsctl.explain.reasons import action_at
-from replays.events import Cell
 from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
 from replays.look.outlook import Outlook, PlanStep
 from replays.look.overlays import HEAT, format_visits, paint

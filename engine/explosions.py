@@ -1,0 +1,48 @@
+"""The explosions of one round one by one, in the arena's order: bombs that are due, then each as the chain reaches it.
+
+Which bombs explode and what burns doesn't depend on any order, and `engine.blast` works it out at once. The order
+shows in one place: items freed in the same round are listed by it.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
+
+from engine.board import DELTAS, is_on_board, is_wall
+from engine.position import Bomb, Cell
+
+
+class Explosion(NamedTuple):
+    """A bomb that goes off, the cells it covers (its own first, then left, right, up, down, outwards), what lit it."""
+
+    bomb: Bomb
+    cells: tuple[Cell, ...]
+    lit_by: Bomb | None
+
+
+def explosions_of(bombs: Sequence[Bomb], stops: Set[Cell]) -> list[Explosion]:
+    """All that goes off in the coming round; `stops` are the cells of boxes, items and bombs."""
+    queue: list[tuple[Bomb, Bomb | None]] = [(bomb, None) for bomb in bombs if bomb.timer == 1]
+    waiting = [bomb for bomb in bombs if bomb.timer > 1]
+    explosions = []
+    for bomb, lit_by in queue:  # which grows
+        cells = cells_covered(bomb, stops)
+        explosions.append(Explosion(bomb, cells, lit_by))
+        reached = sorted((other for other in waiting if other[1:3] in cells), key=lambda other: cells.index(other[1:3]))
+        queue += [(other, bomb) for other in reached]
+        waiting = [other for other in waiting if other not in reached]
+    return explosions
+
+
+def cells_covered(bomb: Bomb, stops: Set[Cell]) -> tuple[Cell, ...]:
+    """A bomb's own cell, and arms that end before walls or on the first box, item or bomb."""
+    return ((bomb.x, bomb.y), *(cell for delta in DELTAS[1:] for cell in arm(bomb, delta, stops)))
+
+
+def arm(bomb: Bomb, delta: Cell, stops: Set[Cell]) -> Iterator[Cell]:
+    for distance in range(1, bomb.range):
+        x, y = bomb.x + distance * delta[0], bomb.y + distance * delta[1]
+        if not is_on_board(x, y) or is_wall(x, y):
+            return
+        yield x, y
+        if (x, y) in stops:
+            return
