@@ -42,7 +42,6 @@ FACES = {"search"}  # packages whose __init__ shows what is inside of them: on t
 
 # Imports that go upward, with the reason; none should stay.
 KNOWN_IMPORTS = {
-    "hsctl.bench.table1 -> hsctl.experiments.paper.published.paper_table": "the paper's figures beside ours",
     "hsctl.bots.agent_bot -> hsctl.arena.budget.budget_of": "an agent as a program thinks as long as in a game",
     "hsctl.league.runner -> hsctl.stats.score.cause_of": "causes of death are counted and filed",
 }

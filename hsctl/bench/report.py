@@ -7,30 +7,33 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.bench.table1 import ALL, BITWISE, NAIVE, ONE, PAPER
-from hsctl.bench.table1 import Table as Steps
+from hsctl.bench.engines import ALL, BITWISE, NAIVE, ONE, Steps, ratio_of
 from hsctl.views.tables import new_table
 
+PaperSteps = dict[str, dict[int, int]]  # [engine][players]
 WHO = (ONE, ALL)
 COSTS = {
     "copy": "a state",
     "step": "all random, its copy included",
     "is_survivable": "one player",
     "mask": "survivable_cells: every cell at once",
-    "can_kill": "two rounds of one enemy, exhaustive",
+    "can_kill": "two rounds of one rival, exhaustive",
 }
 
 
 @dataclass
 class Report:
-    table1: Steps
+    """All that was measured, beside the paper's steps."""
+
+    steps: Steps
     cost: dict[str, float]  # name -> ns
     growth: dict[str, dict[int, float]]  # bombs, ranges -> amount -> ns of a step
+    paper: PaperSteps
     start: dict[str, float] = field(default_factory=dict)  # cold, warm -> CPU seconds
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "table1": {**self.table1, "paper": PAPER},
+            "table1": {**self.steps, "paper": self.paper},
             "cost": self.cost,
             "growth": self.growth,
             "start": self.start,
@@ -38,13 +41,13 @@ class Report:
 
 
 def report_view(report: Report) -> RenderableType:
-    parts = [table1_view(report.table1), cost_view(report.cost)]
+    parts = [steps_view(report.steps, report.paper), cost_view(report.cost)]
     parts += [growth_view(what, report.growth[what]) for what in report.growth]
     return Group(*[line for part in parts for line in (part, Text(""))], start_view(report.start))
 
 
-def table1_view(steps: Steps) -> Table:
-    """Ours with one and with all random, and the paper's row under it."""
+def steps_view(steps: Steps, papers: PaperSteps) -> Table:
+    """Table 1: ours with one and with all random, and the paper's row under it."""
     caption = "one: only player 0 acts, at random; all: everybody acts at random"
     table = new_table("Table 1: steps in 500 ms, reset after 15 actions or death of player 0", caption)
     table.add_column("players")
@@ -56,7 +59,7 @@ def table1_view(steps: Steps) -> Table:
     table.add_row("ratio", *entries(steps, lambda players, who: f"{ratio_of(steps, players, who):.1f}"))
     table.add_section()
     for engine in (NAIVE, BITWISE):
-        paper = PAPER[engine]
+        paper = papers[engine]
         row = entries(steps, lambda players, who, paper=paper: format_steps(paper[players]) if who == ONE else "")
         table.add_row(f"paper: {engine}", *row, style="dim")
     return table
@@ -64,10 +67,6 @@ def table1_view(steps: Steps) -> Table:
 
 def entries(steps: Steps, entry: Any) -> list[str]:
     return [entry(players, who) for who in WHO for players in steps[BITWISE]]
-
-
-def ratio_of(steps: Steps, players: int, who: str) -> float:
-    return steps[BITWISE][players][who] / steps[NAIVE][players][who]
 
 
 def format_steps(count: int) -> str:

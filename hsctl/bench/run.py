@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hsctl.bench.costs import cost_tasks, growth_tasks, make_growth, mean_costs
+from hsctl.bench.engines import engine_tasks, make_steps
 from hsctl.bench.measure import measure
 from hsctl.bench.positions import Measured
-from hsctl.bench.report import Report
+from hsctl.bench.report import PaperSteps, Report
 from hsctl.bench.start import start_seconds
-from hsctl.bench.table1 import make_table, table_tasks
 
 ROUNDS = 120  # slices of every task
 QUICK_ROUNDS = 30
@@ -17,9 +17,9 @@ QUICK_ROUNDS = 30
 Progress = Callable[[float], None]  # told the share that is done
 
 
-def measure_all(positions: Sequence[Measured], rounds: int, on_progress: Progress) -> Report:
-    """Table 1, costs and growth."""
-    table, costs, growth = table_tasks(positions), cost_tasks(positions), growth_tasks()
+def measure_all(positions: Sequence[Measured], paper: PaperSteps, rounds: int, on_progress: Progress) -> Report:
+    """Steps of both engines beside the paper's, costs and growth."""
+    steps, costs, growth = engine_tasks(positions), cost_tasks(positions), growth_tasks()
     done = 0
 
     def on_round() -> None:
@@ -27,14 +27,14 @@ def measure_all(positions: Sequence[Measured], rounds: int, on_progress: Progres
         done += 1
         on_progress(done / rounds)
 
-    measure([task for _, task in [*table, *costs, *growth]], rounds, on_round)
-    return Report(make_table(table), mean_costs(costs), make_growth(growth))
+    measure([task for _, task in [*steps, *costs, *growth]], rounds, on_round)
+    return Report(make_steps(steps), mean_costs(costs), make_growth(growth), paper)
 
 
 def measure_start(is_quick: bool) -> dict[str, float]:
     """CPU seconds to start with an empty compile cache (unless quick) and with a filled one."""
     if is_quick:
-        start_seconds()  # fills the usual cache if need be
+        start_seconds()  # fills the usual cache if necessary
         return {"warm": start_seconds()}
     with tempfile.TemporaryDirectory(prefix="hsctl-cold-") as folder:
         return {"cold": start_seconds(Path(folder)), "warm": start_seconds(Path(folder))}

@@ -70,6 +70,7 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
 
     from engine.jit import compiling
     from hsctl.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
+    from hsctl.experiments.paper.published import paper_steps
 
     with (
         compiling("bench", announce),
@@ -77,7 +78,7 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     ):
         task = progress.add_task("measuring", total=1.0)
         rounds = QUICK_ROUNDS if is_quick else ROUNDS
-        report = measure_all(positions, rounds, lambda share: progress.update(task, completed=share))
+        report = measure_all(positions, paper_steps(), rounds, lambda share: progress.update(task, completed=share))
     if not is_quick:
         announce("starting a process with an empty compile cache, which compiles everything again ...")
     report.start = measure_start(is_quick)
@@ -101,8 +102,8 @@ def show_figures(is_quick: bool, as_json: bool) -> None:
     from rich.progress import Progress
 
     from engine.jit import compiling
-    from hsctl.bench.figures import measure_figures
-    from hsctl.bench.figures_view import figures_dict, figures_view
+    from hsctl.experiments.paper.figures import figures_dict, figures_view
+    from hsctl.experiments.paper.searches import search_game
 
     with (
         compiling("beam", announce),
@@ -110,7 +111,7 @@ def show_figures(is_quick: bool, as_json: bool) -> None:
     ):
         task = progress.add_task("searching", total=1.0)
         every = 20 if is_quick else 5
-        points = measure_figures(every, on_progress=lambda share: progress.update(task, completed=share))
+        points = search_game(every, on_progress=lambda share: progress.update(task, completed=share))
     if as_json:
         print_json(figures_dict(points))
     else:

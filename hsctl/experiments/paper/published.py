@@ -1,4 +1,4 @@
-"""What the paper printed: its tables as data (paper.json)."""
+"""What the paper printed: its tables as data, from paper.json."""
 
 import json
 from functools import cache
@@ -10,6 +10,13 @@ FILE = Path(__file__).with_name("paper.json")
 
 @cache
 def paper_table(name: str) -> dict[str, Any]:
-    """One table: row -> column -> number; `games` is how many games each share was measured by."""
+    """One table: row -> column -> number; `games` is the number of games behind each share."""
     table: dict[str, Any] = json.loads(FILE.read_text())[name]
     return table
+
+
+def paper_steps() -> dict[str, dict[int, int]]:
+    """Table 1: engine -> players -> steps in 500 ms."""
+    return {
+        engine: {int(players): steps for players, steps in row.items()} for engine, row in paper_table("table1").items()
+    }

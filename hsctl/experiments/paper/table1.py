@@ -1,4 +1,4 @@
-"""Table 1: how many steps the naive and the bitwise engine make in 500 ms, and how much faster the one is.
+"""Table 1: how many steps the naive and the bitwise engine make in 500 ms, measured by `hsctl/bench`.
 
 Machines differ, so speeds are shown as ratios; what can agree is how many times faster bits are than a grid.
 """
@@ -10,12 +10,13 @@ from rich.console import Group, RenderableType
 from rich.progress import TimeElapsedColumn
 from rich.text import Text
 
+from hsctl.bench.engines import BITWISE, NAIVE, ONE, Steps, engine_tasks, make_steps, ratio_of
 from hsctl.bench.measure import measure
 from hsctl.bench.positions import midgames
-from hsctl.bench.report import format_steps, ratio_of
+from hsctl.bench.report import format_steps
 from hsctl.bench.run import ROUNDS
-from hsctl.bench.table1 import BITWISE, NAIVE, ONE, PAPER, Table, make_table, table_tasks
 from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.paper.published import paper_steps
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import new_table
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Speeds:
-    """Steps in 500 ms with one player acting, as the paper measured."""
+    """Steps in 500 ms with one player acting, as in the paper."""
 
-    table: Table
+    steps: Steps
 
     @property
     def players(self) -> list[int]:
-        return list(self.table[BITWISE])
+        return list(self.steps[BITWISE])
 
     def view(self) -> RenderableType:
         table = new_table("Table 1: steps in 500 ms, player 0 random")
@@ -40,7 +41,7 @@ class Speeds:
             table.add_column(head, justify="left" if head == "engine" else "right")
         for engine in (NAIVE, BITWISE):
             for players in self.players:
-                ours, paper = self.table[engine][players][ONE], PAPER[engine][players]
+                ours, paper = self.steps[engine][players][ONE], PAPER[engine][players]
                 row = (format_steps(ours), format_steps(paper), f"{ours / paper:.1f}")
                 table.add_row(engine, str(players), *row)
             table.add_section()
@@ -52,26 +53,27 @@ class Speeds:
 
     def speedup(self, players: int) -> tuple[float, float]:
         """How many times faster the bitwise engine is: ours, the paper's."""
-        return ratio_of(self.table, players, ONE), PAPER[BITWISE][players] / PAPER[NAIVE][players]
+        return ratio_of(self.steps, players, ONE), PAPER[BITWISE][players] / PAPER[NAIVE][players]
 
     def as_dict(self) -> dict[str, Any]:
-        return {"table1": self.table, "paper": PAPER}
+        return {"table1": self.steps, "paper": PAPER}
 
     def draw(self) -> "Figure":
         labels = [f"{engine}, {players} players" for engine in (NAIVE, BITWISE) for players in self.players]
         cells = [(engine, players) for engine in (NAIVE, BITWISE) for players in self.players]
         series = {
-            "ours": [Measured(self.table[engine][players][ONE] / 1e6) for engine, players in cells],
+            "ours": [Measured(self.steps[engine][players][ONE] / 1e6) for engine, players in cells],
             "the paper": [Measured(PAPER[engine][players] / 1e6) for engine, players in cells],
         }
         return bars("Table 1", labels, series, "million steps in 500 ms", is_share=False)
 
 
-CAPTION = "compiled by the same compiler; `hsctl bench` has all players acting and the cost of each call too"
+PAPER = paper_steps()
+CAPTION = "both by the same compiler; `hsctl bench` also has all players acting and the cost of each call"
 
 
 def run(stage: Stage) -> Answer:
-    tasks = table_tasks(midgames())
+    tasks = engine_tasks(midgames())
     done = 0
     with bar(stage.console, "round", ROUNDS, TimeElapsedColumn()) as update:
 
@@ -81,7 +83,7 @@ def run(stage: Stage) -> Answer:
             update(done, "measuring")
 
         measure([task for _, task in tasks], ROUNDS, on_round)
-    return Speeds(make_table(tasks))
+    return Speeds(make_steps(tasks))
 
 
 EXPERIMENT = Experiment(run, games=None, ms=500.0)

@@ -12,10 +12,10 @@ from engine.spec.naive import new_naives
 from engine.state import new_states
 from hsctl.bench import measure, run
 from hsctl.bench.costs import BOMB_COUNTS, RANGES, growth_task
+from hsctl.bench.engines import ALL, BITWISE, NAIVE, ONE, make_steps
 from hsctl.bench.kernels import play_bitwise, play_naive
 from hsctl.bench.measure import SLICE_NS, Task
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4, measured_from
-from hsctl.bench.table1 import ALL, BITWISE, NAIVE, ONE, make_table
 from tests.engine.draw import assert_same, board
 from tests.hsctl.run import refusal, run_here
 
@@ -96,10 +96,10 @@ def test_several_positions_of_a_column_give_their_mean() -> None:
     def task(best_ns: float) -> Task:
         return Task(lambda count: None, best_ns=best_ns)
 
-    table = make_table(
+    steps = make_steps(
         [((BITWISE, 2, ONE), task(50.0)), ((BITWISE, 2, ONE), task(100.0)), ((NAIVE, 4, ALL), task(1e3))]
     )
-    assert table == {BITWISE: {2: {ONE: 7_500_000}}, NAIVE: {4: {ALL: 500_000}}}
+    assert steps == {BITWISE: {2: {ONE: 7_500_000}}, NAIVE: {4: {ALL: 500_000}}}
 
 
 def test_a_bad_position_is_refused_with_file_and_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

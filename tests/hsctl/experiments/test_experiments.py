@@ -8,13 +8,13 @@ import pytest
 
 from engine.errors import HsctlError
 from engine.game import Game
-from hsctl.bench.figures import Point, search_round
-from hsctl.bench.table1 import BITWISE, NAIVE, PAPER
+from hsctl.bench.engines import BITWISE, NAIVE
 from hsctl.experiments import EXPERIMENTS, find_experiment
 from hsctl.experiments.frame import Effort
-from hsctl.experiments.paper.fig3 import Curves
-from hsctl.experiments.paper.published import paper_table
+from hsctl.experiments.paper.figures import FIGURE_4, Curves
+from hsctl.experiments.paper.published import paper_steps, paper_table
 from hsctl.experiments.paper.rhea import CROSSOVERS, REPLACEMENTS, variant
+from hsctl.experiments.paper.searches import Point, search_round
 from hsctl.experiments.paper.table2 import VARIANTS as FEATURE_SETS
 from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.paper.terms import COMPLETE, TERMS, variants
@@ -42,7 +42,10 @@ def test_an_unknown_experiment_is_told_the_known_ones() -> None:
 
 
 def test_the_paper_is_quoted_right() -> None:
-    assert PAPER == {NAIVE: {2: 90_000, 3: 79_000, 4: 80_000}, BITWISE: {2: 1_450_000, 3: 1_300_000, 4: 1_280_000}}
+    assert paper_steps() == {
+        NAIVE: {2: 90_000, 3: 79_000, 4: 80_000},
+        BITWISE: {2: 1_450_000, 3: 1_300_000, 4: 1_280_000},
+    }
     assert paper_table("table2")["all+sc"] == {"win": 0.594, "lose": 0.234}
     assert set(paper_table("table2")) - {"games"} == set(FEATURE_SETS)
     for name in ("table3", "table4"):
@@ -152,10 +155,9 @@ def test_a_figure_is_judged_by_what_the_paper_says_of_it() -> None:
     def curve(depths: list[int]) -> list[Point]:
         return [Point(at, 10, 1, depth, 1.0) for at, depth in enumerate(depths)]
 
-    points = {"zh": curve([5, 6, 5, 6]), "all": curve([10, 11, 10, 12])}
-    curves = Curves(
-        "F", "depth", lambda point: point.depth, points, "half", ("zh", "all"), lambda ratio: ratio.high < 1
-    )
+    points = {"zh": curve([5, 6, 5, 6]), "zh+fmp": curve([10, 11, 10, 12])}
+    curves = Curves(FIGURE_4, points, 100.0)
+    assert curves.title == "Figure 4: depth reached in 100 ms"
     assert curves.agreement().startswith("0.51 (") and curves.agreement().endswith("agrees: yes")
     assert curves.as_dict()["curves"]["zh"] == [[0, 5], [1, 6], [2, 5], [3, 6]]
     assert len(curves.draw().axes[0].lines) >= 2

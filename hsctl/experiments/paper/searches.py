@@ -1,8 +1,8 @@
-"""The paper's Figures 3 and 4: simulations made and depth reached per game round, for each set of features.
+"""Searches over the rounds of a game, by every set of features of the beam: what Figures 3 and 4 are drawn from.
 
-One game is played with few nodes; at every so many rounds each feature set of the beam searches that round's position
-for 100 ms, three times, of which the best counts: the others tell more of the machine. A search of this width may
-reach the end of the game before its time is up: then it stops early.
+One game is played with few nodes. Every few rounds, each set of features searches that round's position for 100 ms,
+three times, and the best counts: the others say more about the machine. A search of this width may reach the end of the
+game before its time is up; then it stops early.
 """
 
 import time
@@ -27,7 +27,7 @@ DRIVER, DRIVER_NODES = "beam:paper", 3000
 
 @dataclass(frozen=True)
 class Point:
-    """One search: of which round, and what it came to. Simulations are calls of step; parents were expanded."""
+    """One search: of which round, and how far it got. Simulations are nodes; parents were expanded."""
 
     round: int
     simulations: int
@@ -41,7 +41,7 @@ class Point:
 
 
 def rounds_of_a_game(every: int) -> list[Game]:
-    """Every so many rounds of one game of the beam against itself."""
+    """A game of the beam against itself, copied every few rounds."""
     game = Game.start(SEED, PLAYERS)
     agents = [make_agent(DRIVER) for _ in range(PLAYERS)]
     for seat, agent in enumerate(agents):
@@ -67,16 +67,16 @@ def search_round(agent: BeamAgent, game: Game, ms: float) -> Point:
 
 
 def count_parents(agent: BeamAgent) -> int:
-    """States that the own search expanded: all kept ones above the last layer, and what it did of that."""
+    """States that the own search expanded: all that were kept above the last layer, and its part of that layer."""
     depth = int(agent.search.depth)
     kept = agent.layers.counters[1:depth, KEPT]
     return 1 + int(np.sum(kept)) + int(agent.search.cursor)
 
 
-def measure_figures(
+def search_game(
     every: int, ms: float = MS, on_progress: Callable[[float], None] | None = None
 ) -> dict[str, list[Point]]:
-    """The points of both figures, by feature set."""
+    """The points of both figures, by set of features; `on_progress` is told the share that is done."""
     games = rounds_of_a_game(every)
     points: dict[str, list[Point]] = {}
     for done, features in enumerate(FEATURE_SETS):
