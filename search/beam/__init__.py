@@ -1,8 +1,8 @@
 """Beam search: the paper's, first of 2,300 bots, and what goes beyond it.
 
-    zh    duplicates are dropped by their hash             op    opponents are predicted (planning.py)
-    lb    at most 12 states per own cell in a layer        sc    states that can't be survived lose score
-    fmp   first moves are pruned before the search (first_moves.py)
+    zh    duplicates are dropped by their hash (duplicates.py)    op    the others are predicted (common/planning.py)
+    lb    at most 12 states per own cell in a layer               sc    states that can't be survived lose points
+    fmp   first moves are pruned before the search (common/first_moves.py)
 
 The paper's beam is one pass over layers of 500 states to the end of the game. Ours looks `horizon` turns ahead and
 widens: a narrow first pass shows what a pass costs, the next is as wide as the rest of the budget allows.
@@ -10,7 +10,14 @@ widens: a narrow first pass shows what a pass costs, the next is as wide as the 
     start 60   ▸ ▸ ▸ ▸ ▸ ▸        24 layers
     then 1900  ▶ ▶ ▶ ▶ ▶ ▶        the same 24 layers, for all the time that is left
 
-Beyond that: what the others gain is our loss (`rivals`), first moves must hold against any answer and win where they
-can (`threats`, threats.py), bombs that explode after the end count nothing (`ends`), and once the boxes are decided
-only life counts (`settled`). The search itself is in layers.py.
+Beyond that: what rivals gain is our loss (`rivals`), first moves must hold against any reply and win where they can
+(`threats`, common/threats.py), a bomb that leaves a rival no way out earns points (`trap`), bombs that explode after
+the end count nothing (`ends`), and once the boxes are decided only survival counts (`settled`).
+
+    agent.py       the agent: what is decided before the search, and its passes
+    layers.py      one pass: layer after layer, and how the children of a layer add up
+    expand.py      the children of a state, scored            base.py    what they have in common
+    child.py       what the own action adds to that           traps.py   rivals caught by a bomb
+    duplicates.py  the same state twice                       select.py  which children make the next layer
+    memory.py      the arrays that all of this works on
 """

@@ -9,7 +9,8 @@ from engine.game import Game
 from engine.rules import BOMB
 from engine.state import MAX_TURNS
 from search.agent import Budget, Decision
-from search.beam.layers import GLOBAL_CUT, LOCAL_CUT, SEARCH, advance, begin, best_line, make_layers
+from search.beam.layers import advance, begin
+from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers
 from search.beam.params import BeamParams
 from search.clock import Stage, Timer
 from search.common.evaluate import make_weights

@@ -17,7 +17,7 @@ from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams
-from search.common.evaluate import bombs_of, value_of
+from search.common.evaluate import owned_bombs, value_of
 from search.common.logarithm import LOGARITHMS, logarithm
 from search.common.uct import (
     NO_NODE,
@@ -116,7 +116,7 @@ def best_action(tree, node, legal, c):
 def play(tree, walk, map_, action):
     """One round of the walk, the others moving at random; its reward."""
     player, room = walk.player, tree.states[ROOM]
-    boxes, bombs = np.int64(room.scored[player]), bombs_of(room, player)
+    boxes, bombs = np.int64(room.scored[player]), owned_bombs(room, player)
     actions = action << (U64(player) << TWO)
     for other in range(MAX_PLAYERS):
         if other != player and room.players[other] != 0:

@@ -14,23 +14,11 @@ to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds fr
 
 import numpy as np
 
-from engine.board import (
-    CELLS,
-    FOUR,
-    HEIGHT,
-    ONE,
-    OPEN_CELLS,
-    U64,
-    WIDTH,
-    X_OF,
-    Y_OF,
-    ZERO,
-    lowest_bit,
-    words_of,
-)
+from engine.board import CELLS, HEIGHT, ONE, OPEN_CELLS, U64, WIDTH, X_OF, Y_OF, ZERO, lowest_bit, words_of
+from engine.cells import common, count_cells, read
 from engine.jit import inline, kernel
-from engine.state import BYTE, FUSE, MAX_PLAYERS, RANGE_SHIFT, SLOT, STOCK_SHIFT, record
-from engine.survival import common, count_set, hits_ahead, read
+from engine.state import BYTE, FUSE, MAX_PLAYERS, bomb_in, cell_of, range_of, record, stock_of
+from engine.survival import hits_ahead
 from search.common.params import EvaluationParams
 
 TERMS = ("boxes", "range", "bombs", "future", "players", "place", "dead")
@@ -84,7 +72,7 @@ DISTANCES = make_distances()
 
 @inline
 def count_in(boxes, cells):
-    return count_set(common(boxes, cells))
+    return count_cells(common(boxes, cells))
 
 
 @inline
@@ -109,19 +97,18 @@ def box_distance_after(boxes, count, cell, distance, to):
 
 
 @inline
-def own_bombs(state, player):
-    """How many bombs of the player lie on the board."""
-    shift = U64(player) << FOUR
+def placed_bombs(state, player):
+    """How many bombs of the player are on the board."""
     count = ZERO
     for row in range(FUSE):
-        count += U64((state.bombs[row] >> shift) & SLOT != ZERO)
+        count += U64(bomb_in(state.bombs[row], player) != ZERO)
     return count
 
 
 @inline
-def bombs_of(state, player):
+def owned_bombs(state, player):
     """How many bombs the player can have on the board at once."""
-    return np.int64((U64(state.players[player]) >> STOCK_SHIFT) + own_bombs(state, player))
+    return np.int64(stock_of(state.players[player]) + placed_bombs(state, player))
 
 
 @inline
@@ -152,9 +139,9 @@ def players_term(state, player, cell, weights):
     x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
     total, count = np.int64(0), 0
     for other in range(MAX_PLAYERS):
-        number = U64(state.players[other])
-        if number != ZERO and other != player:
-            total += abs(np.int64(X_OF[number & BYTE]) - x) + abs(np.int64(Y_OF[number & BYTE]) - y)
+        if state.players[other] != 0 and other != player:
+            there = cell_of(state.players[other])
+            total += abs(np.int64(X_OF[there]) - x) + abs(np.int64(Y_OF[there]) - y)
             count += 1
     return weights.players * total / count if count else 0.0
 
@@ -169,36 +156,29 @@ def place_term(count, cell, distance, weights):
 
 
 @inline
-def kit_terms(number, bombs, weights):
-    """Range and bombs of a player, by his number and how many bombs of his lie on the board."""
-    extra = np.float64((number >> STOCK_SHIFT) + bombs) - 1.0
-    return range_term(np.float64((number >> RANGE_SHIFT) & BYTE), weights) + bombs_term(extra, weights)
+def extra_bombs(player, placed):
+    """Bombs of a packed player beyond the first, so many of which are on the board."""
+    return np.float64(stock_of(player) + placed) - 1.0
 
 
 @inline
-def evaluate(state, player, cell, kit, future, distance, weights):
-    """The value of a state for a living player who stands on the cell.
-
-    Given what a search knows already: his `kit_terms`, the value of term 4, the `distance` to all boxes (any number
-    while boxes are many).
-    """
-    return (
-        weights.box * state.scored[player]
-        + kit
-        + future
-        + players_term(state, player, cell, weights)
-        + place_term(count_set(read(state.boxes)), cell, distance, weights)
-    )
+def equipment_terms(player, placed, weights):
+    """Range and bombs of a packed player, so many of whose bombs are on the board."""
+    return range_term(np.float64(range_of(player)), weights) + bombs_term(extra_bombs(player, placed), weights)
 
 
 @inline
 def value_of(state, map_, player, weights):
     """The value of a state for a living player, by a search that keeps nothing beside its states."""
-    me = U64(state.players[player])
-    boxes = read(state.boxes)
-    kit = kit_terms(me, own_bombs(state, player), weights)
-    future = weights.box * future_term(hits_ahead(state, map_, player), weights)
-    return evaluate(state, player, me & BYTE, kit, future, box_distance(boxes, me & BYTE), weights)
+    me, boxes = U64(state.players[player]), read(state.boxes)
+    cell = cell_of(me)
+    return (
+        weights.box * state.scored[player]
+        + equipment_terms(me, placed_bombs(state, player), weights)
+        + weights.box * future_term(hits_ahead(state, map_, player), weights)
+        + players_term(state, player, cell, weights)
+        + place_term(count_cells(boxes), cell, box_distance(boxes, cell), weights)
+    )
 
 
 @kernel
@@ -210,12 +190,12 @@ def fill_terms(state, map_, player, weights, terms):
     if me == ZERO:
         terms[6] = weights.dead
         return
-    boxes = read(state.boxes)
-    terms[1] = range_term(np.float64((me >> RANGE_SHIFT) & BYTE), weights)
-    terms[2] = bombs_term(np.float64((me >> STOCK_SHIFT) + own_bombs(state, player)) - 1.0, weights)
+    boxes, cell = read(state.boxes), cell_of(me)
+    terms[1] = range_term(np.float64(range_of(me)), weights)
+    terms[2] = bombs_term(extra_bombs(me, placed_bombs(state, player)), weights)
     terms[3] = weights.box * future_term(hits_ahead(state, map_, player), weights)
-    terms[4] = players_term(state, player, me & BYTE, weights)
-    terms[5] = place_term(count_set(boxes), me & BYTE, box_distance(boxes, me & BYTE), weights)
+    terms[4] = players_term(state, player, cell, weights)
+    terms[5] = place_term(count_cells(boxes), cell, box_distance(boxes, cell), weights)
 
 
 def evaluate_terms(state: np.record, map_: np.record, player: int, weights: np.record) -> dict[str, float]:

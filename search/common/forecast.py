@@ -1,4 +1,4 @@
-"""What the bombs on the board will do if nobody acts any more, kept beside every state of a search.
+"""The rolling forecast: what the bombs on the board will do if nobody acts any more, kept beside every state.
 
     fires    the cells that will burn, by round (a ring like that of the bombs)
     fire     all of them
@@ -6,9 +6,10 @@
     losses   boxes destroyed by the others, likewise
     worth    their value in the evaluation
 
-It costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb its future is that
-of its parent, a round on. A new bomb, or an item that no longer lies there, changes nothing before the first fire that
-reaches its cell; only what comes from there on is foreseen anew. And mostly it only adds its own blast to that fire.
+Made from nothing it costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb
+its forecast is that of its parent, a round on. A new bomb, or an item that has been taken, changes nothing before the
+first fire that reaches its cell; only what comes from there on is foreseen anew. And mostly a bomb only adds its own
+blast to that fire.
 
 A cell outside `fire` is safe for good, and from all others the way out is found by flooding through known fires: no
 state of a search needs to explode anything to see whether it can be survived.
@@ -16,15 +17,29 @@ state of a search needs to explode anything to see whether it can be survived.
 
 import numpy as np
 
-from engine.blast import blast, count_hits, explode
-from engine.board import FOUR, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, spread
+from engine.blast import blast, burn_away, count_hits, explode, hits_of
+from engine.board import ONE, U64, ZERO
+from engine.cells import (
+    ALL_CELLS,
+    NOTHING,
+    common,
+    count_cells,
+    flood,
+    has,
+    is_empty,
+    live_bombs,
+    read,
+    single,
+    spread,
+    union,
+    without,
+    write,
+)
 from engine.jit import inline, kernel
-from engine.rules import has
-from engine.state import BYTE, FUSE, RANGE_SHIFT, SLOT, SLOT_BITS, record
-from engine.survival import NOTHING, burn_away, common, count_set, flood, is_empty, read, single, union, without, write
+from engine.state import BYTE, FUSE, SLOT, SLOT_BITS, bomb_in, cell_of, range_of, record, row_in
 from search.common.evaluate import future_term
 
-FUTURE = record(
+ROLLING_FORECAST = record(
     [
         ("fires", np.uint64, (FUSE, 3)),
         ("fire", np.uint64, 3),
@@ -34,37 +49,37 @@ FUTURE = record(
     ]
 )
 THREE, EIGHT = U64(3), U64(8)
-LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself
+LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself; also the row in which it stands
 NEVER = FUSE
 
 
 @kernel
-def foresee(state, map_, player, weights, future, first):
-    """Fill in the future from the round `first` on, counted from now; the rounds before it are known already."""
+def foresee(state, map_, player, weights, forecast, since):
+    """Fill in the forecast from the round `since` on, counted from now; the rounds before it are known already."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    live = live_bombs(blocked, boxes)
     all_fires = NOTHING
-    known = (ONE << (U64(first) << THREE)) - ONE
-    hits, losses = future.hits & known, future.losses & known
+    known = (ONE << (U64(since) << THREE)) - ONE
+    hits, losses = forecast.hits & known, forecast.losses & known
     for k in range(FUSE):
-        row = (U64(state.turn) + U64(k)) & SEVEN
-        if k >= first:
+        row = row_in(state, k)
+        if k >= since:
             fire = NOTHING
             if state.bombs[row] != ZERO and not is_empty(live):
                 fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
                 counts = count_hits(hit)
-                mine = (counts >> (U64(player) << FOUR)) & BYTE
+                mine = hits_of(counts, player)
                 hits |= mine << (U64(k) << THREE)
                 losses |= (sum_slots(counts) - mine) << (U64(k) << THREE)
-            write(future.fires[row], fire)
+            write(forecast.fires[row], fire)
         else:
-            fire = read(future.fires[row])
+            fire = read(forecast.fires[row])
         if not is_empty(fire):
             all_fires = union(all_fires, fire)
             live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-    write(future.fire, all_fires)
-    set_hits(future, hits, losses, weights)
+    write(forecast.fire, all_fires)
+    set_hits(forecast, hits, losses, weights)
 
 
 @inline
@@ -74,14 +89,15 @@ def sum_slots(counts):
 
 
 @inline
-def set_hits(future, hits, losses, weights):
-    future.hits = hits
-    future.losses = losses
-    future.worth = worth_of(hits, losses, weights)
+def set_hits(forecast, hits, losses, weights):
+    forecast.hits = hits
+    forecast.losses = losses
+    forecast.worth = worth_of(hits, losses, weights)
 
 
 @inline
 def worth_of(hits, losses, weights):
+    """What so many boxes, destroyed by when, are worth."""
     worth = weights.box * future_term(hits, weights)
     if weights.rivals != 0.0:
         worth -= weights.rivals * weights.box * future_term(losses, weights)
@@ -89,33 +105,33 @@ def worth_of(hits, losses, weights):
 
 
 @inline
-def pass_round(future, row, weights):
+def pass_round(forecast, row, weights):
     """One round on, nothing new; `row` is the round that is over."""
-    if not is_empty(read(future.fires[row])):
-        write(future.fires[row], NOTHING)
+    if not is_empty(read(forecast.fires[row])):
+        write(forecast.fires[row], NOTHING)
         fire = NOTHING
         for k in range(FUSE):
-            fire = union(fire, read(future.fires[k]))
-        write(future.fire, fire)
-    set_hits(future, future.hits >> EIGHT, future.losses >> EIGHT, weights)
+            fire = union(fire, read(forecast.fires[k]))
+        write(forecast.fire, fire)
+    set_hits(forecast, forecast.hits >> EIGHT, forecast.losses >> EIGHT, weights)
 
 
 @inline
-def first_fire(state, cell, future):
+def explosion_round(state, cell, forecast):
     """The round in which a new bomb on the cell explodes: with the first fire that reaches it, or by itself."""
-    if has(future.fire, cell):
+    if has(forecast.fire, cell):
         for k in range(LAST):
-            if has(future.fires[(U64(state.turn) + U64(k)) & SEVEN], cell):
+            if has(forecast.fires[row_in(state, k)], cell):
                 return k
     return LAST
 
 
 @inline
-def board_at(state, map_, future, first):
-    """Blocked cells, boxes and items after the known fires before the round `first`."""
+def board_at(state, map_, forecast, rounds):
+    """Blocked cells, boxes and items after the known fires of so many rounds."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    for k in range(first):
-        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
+    for k in range(rounds):
+        fire = read(forecast.fires[row_in(state, k)])
         if not is_empty(fire):
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
     return blocked, boxes, items
@@ -131,7 +147,7 @@ def cuts_arm(cell, bomb_range, obstacles, arms, fire):
 
 
 @kernel
-def foresee_bomb(state, map_, player, weights, future):
+def foresee_bomb(state, map_, player, weights, forecast):
     """Fill in what the bomb that the player has just dropped will do.
 
     It adds its own blast to the fire of one round, and nothing else changes unless
@@ -140,95 +156,94 @@ def foresee_bomb(state, map_, player, weights, future):
         it hits boxes that burn anyway, and maybe not by the player's bombs: whose they are must be counted anew;
         it burns anything before bombs that explode later: they may explode with it, or reach farther.
     """
-    bomb = (state.bombs[(U64(state.turn) + SEVEN) & SEVEN] >> (U64(player) << FOUR)) & SLOT
-    cell, bomb_range = bomb & BYTE, bomb >> RANGE_SHIFT
-    first = first_fire(state, cell, future)
-    row, byte = (U64(state.turn) + U64(first)) & SEVEN, U64(first) << THREE
-    fire = read(future.fires[row])
-    blocked, boxes, items = board_at(state, map_, future, first)
+    bomb = bomb_in(state.bombs[row_in(state, LAST)], player)
+    cell, bomb_range = cell_of(bomb), range_of(bomb)
+    rounds = explosion_round(state, cell, forecast)
+    row, byte = row_in(state, rounds), U64(rounds) << THREE
+    fire = read(forecast.fires[row])
+    blocked, boxes, items = board_at(state, map_, forecast, rounds)
     obstacles = union(blocked, items)
     arms = blast(cell, bomb_range, obstacles)
     hit, new = common(arms, boxes), without(arms, fire)
-    later = without(common(without(blocked, boxes), (OPEN_A, OPEN_H, OPEN_V)), union(fire, single(cell)))
+    later = without(live_bombs(blocked, boxes), union(fire, single(cell)))
     if (
         cuts_arm(cell, bomb_range, obstacles, arms, fire)
-        or ((future.losses >> byte) & BYTE != ZERO and not is_empty(common(hit, fire)))
+        or ((forecast.losses >> byte) & BYTE != ZERO and not is_empty(common(hit, fire)))
         or (not is_empty(later) and not is_empty(common(new, obstacles)))
     ):
-        foresee(state, map_, player, weights, future, first)
+        foresee(state, map_, player, weights, forecast, rounds)
         return
-    write(future.fires[row], union(fire, arms))
-    write(future.fire, union(read(future.fire), arms))
+    write(forecast.fires[row], union(fire, arms))
+    write(forecast.fire, union(read(forecast.fire), arms))
     hit = without(hit, fire)
-    set_hits(future, future.hits + (U64(count_set(hit)) << byte), future.losses, weights)
+    set_hits(forecast, forecast.hits + (U64(count_cells(hit)) << byte), forecast.losses, weights)
 
 
 @inline
-def first_of_new(state, future):
+def round_of_new(state, forecast):
     """The first round in which one of the bombs dropped in the round before this state explodes; NEVER without one."""
-    bombs = state.bombs[(U64(state.turn) + SEVEN) & SEVEN]
-    first = NEVER
+    bombs = state.bombs[row_in(state, LAST)]
+    soonest = NEVER
     while bombs != ZERO:
         if bombs & SLOT != ZERO:
-            first = min(first, first_fire(state, bombs & BYTE, future))
+            soonest = min(soonest, explosion_round(state, cell_of(bombs), forecast))
         bombs >>= SLOT_BITS
-    return first
+    return soonest
 
 
 @inline
-def first_of_taken(state, items, future):
-    """The first round in which a fire comes to one of the `items` that lay about and now are gone, or NEVER."""
+def round_of_taken(state, items, forecast):
+    """The first round in which a fire comes to one of the `items` that were there and have been taken, or NEVER."""
     taken = without(items, read(state.items))
-    if not is_empty(common(taken, read(future.fire))):
+    if not is_empty(common(taken, read(forecast.fire))):
         for k in range(FUSE):
-            if not is_empty(common(taken, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))):
+            if not is_empty(common(taken, read(forecast.fires[row_in(state, k)]))):
                 return k
     return NEVER
 
 
 @inline
-def follow_items(state, items, map_, player, weights, future):
-    """Some of the `items` that lay about may have been taken; `state` is what became of it."""
-    first = first_of_taken(state, items, future)
-    if first != NEVER:
-        foresee(state, map_, player, weights, future, first)
+def follow_items(state, items, map_, player, weights, forecast):
+    """Some of the `items` that were there may have been taken; `state` is what became of it."""
+    since = round_of_taken(state, items, forecast)
+    if since != NEVER:
+        foresee(state, map_, player, weights, forecast, since)
 
 
 @inline
-def follow_others(state, items, map_, player, weights, future):
-    """The others have acted: bombs may be new, `items` gone."""
-    first = min(first_of_new(state, future), first_of_taken(state, items, future))
-    if first != NEVER:
-        foresee(state, map_, player, weights, future, first)
+def follow_others(state, items, map_, player, weights, forecast):
+    """The others have acted: bombs may be new, `items` taken."""
+    since = min(round_of_new(state, forecast), round_of_taken(state, items, forecast))
+    if since != NEVER:
+        foresee(state, map_, player, weights, forecast, since)
 
 
 @kernel
-def survivable_from(state, future, walls):
-    """All cells from which the known bombs can be survived, as three words: `survives` for every cell at once.
+def survivable_from(state, forecast, blocked_in):
+    """All cells from which the known bombs can be survived, as a set: `survives` for every cell at once.
 
-    `walls` is room for what blocks the way in each round, [FUSE, 3].
+    `blocked_in` is scratch for what blocks the way in each round, [FUSE, 3].
     """
     blocked = read(state.blocked)
     for k in range(FUSE):
-        write(walls[k], blocked)
-        blocked = without(blocked, read(future.fires[(U64(state.turn) + U64(k)) & SEVEN]))
-    safe = (OPEN_A, OPEN_H, OPEN_V)
+        write(blocked_in[k], blocked)
+        blocked = without(blocked, read(forecast.fires[row_in(state, k)]))
+    safe = ALL_CELLS
     for k in range(LAST, -1, -1):
-        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
-        open_ = without(safe, read(walls[k]))
-        safe = without(union(safe, spread(open_[0], open_[1], open_[2])), fire)
-    return common(safe, (OPEN_A, OPEN_H, OPEN_V))
+        fire = read(forecast.fires[row_in(state, k)])
+        safe = without(union(safe, spread(without(safe, read(blocked_in[k])))), fire)
+    return common(safe, ALL_CELLS)
 
 
 @inline
-def survives(state, cell, future):
+def survives(state, cell, forecast):
     """Whether a player standing on the cell can survive the known bombs (see engine/survival.py)."""
-    haven = without((OPEN_A, OPEN_H, OPEN_V), read(future.fire))
+    haven = without(ALL_CELLS, read(forecast.fire))
     reach, blocked = single(cell), read(state.blocked)
     for k in range(FUSE):
         if not is_empty(common(reach, haven)):
             return True
-        fire = read(future.fires[(U64(state.turn) + U64(k)) & SEVEN])
+        fire = read(forecast.fires[row_in(state, k)])
         reach = without(reach, fire)
         if is_empty(reach):
             return False

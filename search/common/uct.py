@@ -15,7 +15,7 @@ from engine.jit import inline
 from engine.rules import ACTIONS
 from engine.state import BYTE
 from engine.survival import read
-from search.common.evaluate import bombs_of, box_distance
+from search.common.evaluate import box_distance, owned_bombs
 from search.common.logarithm import logarithm
 
 NO_NODE = -1
@@ -61,7 +61,7 @@ def make_decay(gamma: float, rounds: int) -> np.ndarray:
 @inline
 def reward_of(state, player, boxes, bombs, max_bombs):
     """The reward of a round that began with so many boxes and bombs."""
-    new_bombs = min(bombs_of(state, player), max_bombs) - min(bombs, max_bombs)
+    new_bombs = min(owned_bombs(state, player), max_bombs) - min(bombs, max_bombs)
     return np.float64(np.int64(state.scored[player]) - boxes + max(0, new_bombs))
 
 

@@ -13,7 +13,7 @@ from engine.jit import inline, kernel
 from engine.maps import START_BOMBS, START_RANGE
 from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
 from engine.survival import flood, read, single, union, with_two_neighbours
-from search.common.evaluate import bombs_of
+from search.common.evaluate import owned_bombs
 from search.common.mates import mates_lost
 
 
@@ -28,7 +28,7 @@ def is_over(state, walk):
 def items_of(state, player):
     """How many items a living player has taken."""
     bomb_range = np.int64((U64(state.players[player]) >> RANGE_SHIFT) & BYTE)
-    return bomb_range - START_RANGE + bombs_of(state, player) - START_BOMBS
+    return bomb_range - START_RANGE + owned_bombs(state, player) - START_BOMBS
 
 
 @inline

@@ -9,7 +9,7 @@ from engine.jit import inline, kernel
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_TURNS, STATE, record
-from search.common.evaluate import bombs_of
+from search.common.evaluate import owned_bombs
 from search.common.logarithm import LOGARITHMS
 from search.common.uct import NO_NODE, REWARD_FIELDS, best_child, carry_up, end_value, make_decay, pick_from, reward_of
 from search.mcts.params import MctsParams
@@ -90,7 +90,7 @@ def simulate(tree, walk, map_, depth, gain):
     for r in range(walk.rollout):
         if state.players[player] == 0:
             return walk.dead
-        boxes, bombs = np.int64(state.scored[player]), bombs_of(state, player)
+        boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
         walk.random = next_random(walk.random)
         at = depth + r
         others = tree.others[at] if at < tree.others.size else ZERO
@@ -121,7 +121,7 @@ def iterate(tree, walk, map_):
         walk.random = next_random(walk.random)
         action = pick_from(tree.untried[node], walk.random)
         tree.untried[node] &= ~(ONE << action)
-        boxes, bombs = np.int64(room.scored[player]), bombs_of(room, player)
+        boxes, bombs = np.int64(room.scored[player]), owned_bombs(room, player)
         play_round(room, map_, tree.others[depth] | action << (U64(player) << TWO))
         walk.nodes += 1
         depth += 1

@@ -47,7 +47,7 @@ from engine.survival import (
     without,
 )
 from search.common.adversary import empty_seat
-from search.common.evaluate import bombs_of
+from search.common.evaluate import owned_bombs
 from search.common.mates import living_mates, mates_lost
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
@@ -122,13 +122,13 @@ SPLIT = make_split()
 
 @inline
 def pieces_of(state, player):
-    return np.float64(state.scored[player] + bombs_of(state, player))
+    return np.float64(state.scored[player] + owned_bombs(state, player))
 
 
 @inline
 def stacks_of(state, player):
     bomb_range = np.float64((U64(state.players[player]) >> RANGE_SHIFT) & BYTE)
-    bombs = np.float64(bombs_of(state, player))
+    bombs = np.float64(owned_bombs(state, player))
     return (bomb_range * bomb_range + bombs * bombs) / MOST_PIECES
 
 

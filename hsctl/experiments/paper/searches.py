@@ -15,7 +15,7 @@ from engine.game import Game
 from search import make_agent
 from search.agent import Budget
 from search.beam.agent import BeamAgent
-from search.beam.layers import KEPT
+from search.beam.memory import KEPT
 
 FEATURE_SETS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")
 SEED = 7

@@ -16,7 +16,7 @@ from hsctl.explain.read.roots import line_of, plans_of, play_line, roots_of, rul
 from hsctl.explain.read.trace import Layer, Step, Terms, Trace, Unfinished, Value
 from search.agent import Decision
 from search.beam.agent import BeamAgent
-from search.beam.layers import COUNTERS, GENERATED, KEPT, best_line
+from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
 from search.common.evaluate import evaluate_terms
 
 # Terms beside those of the evaluation. The last is what the way to a state brought: traps.
@@ -78,7 +78,7 @@ def unfinished_of(agent: BeamAgent) -> Unfinished | None:
         return None
     below = int(search.depth) + 1
     generated = int(agent.layers.counters[below, GENERATED])
-    return Unfinished(below, int(search.cursor), int(search.held), generated)
+    return Unfinished(below, int(search.cursor), int(search.layer_size), generated)
 
 
 # First moves
@@ -128,17 +128,17 @@ def future_of(agent: BeamAgent, state: np.record, player: int) -> float:
 
 
 def rivals_of(agent: BeamAgent, state: np.record, player: int) -> float:
-    """What the others have, as the search values it (layers.rivals_term, and their part of the future)."""
+    """What the others have, as the search values it (beam/base.py, and their part of the future)."""
     weights, search = agent.weights, agent.search
     total = 0.0
     for other in range(MAX_PLAYERS):
         if other != player:
             terms = evaluate_terms(state, agent.map, other, weights)
             is_mate = int(search.mates) >> other & 1
-            kit = terms["range"] + terms["bombs"]
+            equipment = terms["range"] + terms["bombs"]
             if not state.players[other] and not is_mate:
-                kit = float(search.kits[other])
-            points = terms["boxes"] + kit
+                equipment = float(search.equipment[other])
+            points = terms["boxes"] + equipment
             total += (-points if is_mate else points) + future_of(agent, state, other)
     return -float(weights.rivals) * total
 

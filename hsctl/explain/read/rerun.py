@@ -12,18 +12,9 @@ from engine.rules import ACTION_BITS, legal_actions, play_round
 from engine.state import copy_state
 from engine.zobrist import hash_state
 from search.beam.agent import BeamAgent
-from search.beam.layers import (
-    CHILD,
-    DEAD,
-    DUPLICATES,
-    GENERATED,
-    KEPT,
-    SEARCH,
-    UNSURVIVABLE,
-    advance,
-    begin,
-    make_layers,
-)
+from search.beam.layers import advance, begin
+from search.beam.memory import DEAD, DUPLICATES, GENERATED, KEPT, SEARCH, UNSURVIVABLE, make_layers
+from search.beam.select import CHILD
 
 NOWHERE = -1  # the place of a child that was not kept
 CELL = 0xFF  # of a player's number
@@ -52,7 +43,7 @@ class Rerun:
         depth = int(self.search.depth) + 1
         while int(self.search.depth) < depth and not self.search.finished:
             # Each state takes a node at least: so many nodes never lead beyond this layer.
-            left = int(self.search.held) - int(self.search.cursor)
+            left = int(self.search.layer_size) - int(self.search.cursor)
             advance(self.layers, self.search, self.agent.map, self.agent.weights, int(self.search.nodes) + left)
         return depth
 
@@ -74,7 +65,7 @@ class Children:
         self.parent = layers.child_parent[self.order]  # [rank]
         self.action = layers.child_action[self.order]
         self.score = layers.child_score[self.order]
-        self.cell = layers.child_me[self.order] & CELL
+        self.cell = layers.child_player[self.order] & CELL
         self.place = self.places(int(counters[KEPT]))  # in the layer, if kept
         self.kept = np.flatnonzero(self.place != NOWHERE)  # ranks
         self.has_local = bool(search.has_local)
@@ -130,7 +121,7 @@ class Children:
     def after(self, place: int, action: int) -> np.record:
         """A child made alone, whether or not it is among those of the search."""
         state = copy_state(self.parent_state(place))
-        others = int(self.rerun.layers.others[self.depth - 1])
+        others = int(self.rerun.layers.other_actions[self.depth - 1])
         packed = others | action << int(ACTION_BITS) * self.rerun.player
         play_round(state, self.rerun.agent.map, np.uint64(packed))
         return state

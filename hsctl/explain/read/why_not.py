@@ -22,7 +22,7 @@ from hsctl.explain.read.rerun import NOWHERE, Children, Rerun
 from hsctl.explain.read.roots import why_illegal
 from hsctl.explain.read.trace import Terms
 from search.beam.agent import BeamAgent
-from search.beam.layers import best_line
+from search.beam.memory import best_line
 
 CHOSEN, ILLEGAL, PRUNED, DEAD, ABSORBED = "chosen", "illegal", "pruned", "dead", "lost in duplicates"
 LOCAL_CUT, GLOBAL_CUT, OUTSCORED, UNSEARCHED = "local_cut", "global_cut", "outscored", "unsearched"
@@ -175,7 +175,7 @@ def outscored(rerun: Rerun, depth: int, place: int) -> Fate:
         OUTSCORED if place else CHOSEN,  # by another line the same states may be reached
         depth,
         rank=place + 1,
-        of=int(rerun.search.held),
+        of=int(rerun.search.layer_size),
         score=score,
         rival=rival,
         gap=rival - score,

@@ -24,7 +24,7 @@ from hsctl.experiments.variants import Claim, Result, Split, Variants, result_of
 from hsctl.stats.intervals import Interval, Share
 from hsctl.views.plots import bars
 from search.beam.agent import BeamAgent
-from search.beam.layers import KEPT
+from search.beam.memory import KEPT
 from search.common.params import EvaluationParams
 from search.spec import parse_spec
 from tests.hsctl.league.rows import made_game

@@ -26,7 +26,7 @@ from hsctl.explain.read.why_not import (
 )
 from search.agent import Budget, Decision
 from search.beam.agent import BeamAgent
-from search.beam.layers import FEWEST_SEEN, make_layers
+from search.beam.memory import FEWEST_SEEN, make_layers
 from tests.search.beam.beams import beam_agent
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 from tests.search.test_positions import KILL, MINE, ONE_ESCAPE, SACRIFICE
@@ -288,7 +288,7 @@ def test_the_layers_of_a_rerun_are_those_of_the_search():
         decide(beam, position, Budget(nodes=3000))
         rerun = Rerun(beam, position.state)
         for depth in rerun.depths():
-            size = int(rerun.search.held)
+            size = int(rerun.search.layer_size)
             for name in ("score", "parent", "action", "root"):
                 again, first = getattr(rerun.layers, name), getattr(beam.layers, name)
                 assert np.array_equal(again[depth, :size], first[depth, :size])

@@ -19,7 +19,7 @@ class Node(NamedTuple):
 
     place: int
     state: np.record
-    future: np.record
+    forecast: np.record
     score: float
 
 
@@ -59,8 +59,8 @@ def nodes_of(beam: BeamAgent, depth: int) -> list[Node]:
         Node(
             place,
             layers.states[depth & 1, place],
-            layers.futures[layers.future[depth, place]],
+            layers.forecasts[layers.forecast[depth, place]],
             float(layers.score[depth, place]),
         )
-        for place in range(int(beam.search.held))
+        for place in range(int(beam.search.layer_size))
     ]

@@ -10,20 +10,10 @@ from engine.rules import legal_actions, play_round
 from engine.spec.wild import below, new_random
 from engine.state import copy_state
 from search.beam.agent import BeamAgent
-from search.beam.layers import (
-    COUNTERS,
-    DEAD,
-    DUPLICATES,
-    GENERATED,
-    KEPT,
-    UNITS_PER_POINT,
-    UNSURVIVABLE,
-    WORST_KEY,
-    advance,
-    begin,
-    best_line,
-)
+from search.beam.layers import advance, begin
+from search.beam.memory import COUNTERS, DEAD, DUPLICATES, GENERATED, KEPT, UNSURVIVABLE, best_line
 from search.beam.params import BeamParams
+from search.beam.select import UNITS_PER_POINT, WORST_KEY
 from search.clock import NO_LIMIT
 from search.common.planning import ALL_ROOTS, pack_plans
 from tests.search.beam.beams import Node, beam_agent, nodes_of, random_plans, search_by_layers
@@ -91,7 +81,7 @@ def test_the_best_children_are_kept_as_far_as_cell_and_layer_have_room(spec):
     for beam, _position, depth, nodes in searched(spec, 10, seed=5):
         made = beam.layers.counters[depth]
         count = int(made[GENERATED] - made[DUPLICATES] - made[DEAD] - made[UNSURVIVABLE])
-        cells = [int(me) & 0xFF for me in beam.layers.child_me[:count]]
+        cells = [int(me) & 0xFF for me in beam.layers.child_player[:count]]
         expected = chosen_slowly(beam.layers.child_score[:count].tolist(), cells, beam.params)
         layers = beam.layers
         assert layers.parent[depth, : len(nodes)].tolist() == layers.child_parent[expected].tolist()
@@ -132,7 +122,7 @@ def replayed(beam: BeamAgent, position: Position, line: list[int]) -> np.record:
     state = copy_state(position.state)
     for turn, action in enumerate(line):
         assert int(legal_actions(state, position.player)) >> action & 1
-        packed = int(beam.layers.others[turn]) | action << 4 * position.player
+        packed = int(beam.layers.other_actions[turn]) | action << 4 * position.player
         play_round(state, position.map, np.uint64(packed))
     return state
 

@@ -12,10 +12,10 @@ from search.common.evaluate import (
     bombs_term,
     box_distance,
     box_distance_after,
+    equipment_terms,
     evaluate_terms,
-    kit_terms,
     make_weights,
-    own_bombs,
+    placed_bombs,
     range_term,
     value_of,
 )
@@ -152,10 +152,10 @@ def test_the_distance_after_a_move_follows_from_the_one_before():
 
 def test_the_kit_is_range_and_bombs_together():
     for state, _map, player in random_positions(50, seed=4):
-        number, bombs = int(state.players[player]), own_bombs(state, player)
+        number, bombs = int(state.players[player]), placed_bombs(state, player)
         extra = (number >> 16) + int(bombs) - 1
         expected = range_term(float(number >> 8 & 0xFF), WEIGHTS) + bombs_term(float(extra), WEIGHTS)
-        assert kit_terms(U64(number), bombs, WEIGHTS) == expected
+        assert equipment_terms(U64(number), bombs, WEIGHTS) == expected
 
 
 @pytest.mark.parametrize("many_boxes", [0, 20, 113])

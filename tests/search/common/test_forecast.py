@@ -1,4 +1,4 @@
-"""What is kept of the future beside every state of a search equals what is foreseen from scratch."""
+"""The forecast kept beside every state of a search equals the one foreseen from scratch."""
 
 import numpy as np
 
@@ -6,9 +6,10 @@ from engine.board import DOWN, RIGHT, STAY, UP, cells_of
 from engine.rules import BOMB, play_round
 from engine.spec.wild import below, new_random
 from engine.state import FUSE, copy_state
-from engine.survival import forecast, is_survivable, new_forecast
+from engine.survival import forecast as fill_forecast
+from engine.survival import is_survivable, new_forecast
 from search.common.evaluate import make_weights
-from search.common.forecast import FUTURE, foresee, survives
+from search.common.forecast import ROLLING_FORECAST, foresee, survives
 from search.common.params import EvaluationParams
 from tests.search.beam.beams import beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, legal, random_positions
@@ -18,52 +19,52 @@ WEIGHTS = make_weights(EvaluationParams())
 
 
 def foreseen(state: np.record, map_: np.record, player: int) -> np.record:
-    future = np.zeros(1, FUTURE)[0]
-    foresee(state, map_, player, WEIGHTS, future, 0)
-    return future
+    forecast = np.zeros(1, ROLLING_FORECAST)[0]
+    foresee(state, map_, player, WEIGHTS, forecast, 0)
+    return forecast
 
 
-def hits_of(future: np.record) -> list[int]:
+def hits_of(forecast: np.record) -> list[int]:
     """Own boxes destroyed by round."""
-    return list(int(future.hits).to_bytes(FUSE, "little"))
+    return list(int(forecast.hits).to_bytes(FUSE, "little"))
 
 
-def test_the_future_is_what_happens_when_nobody_acts():
+def test_the_forecast_is_what_happens_when_nobody_acts():
     for state, map_, player in random_positions(200):
-        future, played, hits = foreseen(state, map_, player), copy_state(state), []
+        forecast, played, hits = foreseen(state, map_, player), copy_state(state), []
         for _ in range(FUSE):
             scored = int(played.scored[player])
             play_round(played, map_, np.uint64(0))
             hits.append(int(played.scored[player]) - scored)
-        assert hits_of(future) == hits
+        assert hits_of(forecast) == hits
 
 
-def test_the_fire_of_the_future_is_all_that_will_burn():
+def test_the_fire_of_the_forecast_is_all_that_will_burn():
     forecasts = new_forecast()
     for state, map_, player in random_positions(200, seed=1):
-        forecast(state, map_, forecasts)
-        future = foreseen(state, map_, player)
+        fill_forecast(state, map_, forecasts)
+        forecast = foreseen(state, map_, player)
         for k in range(FUSE):
             burning = forecasts.fire[k] if k < forecasts.rounds else np.zeros(3, np.uint64)
-            assert cells_of(future.fires[(int(state.turn) + k) % FUSE]) == cells_of(burning)
-        assert cells_of(future.fire) == cells_of(np.bitwise_or.reduce(forecasts.fire[: forecasts.rounds], axis=0))
+            assert cells_of(forecast.fires[(int(state.turn) + k) % FUSE]) == cells_of(burning)
+        assert cells_of(forecast.fire) == cells_of(np.bitwise_or.reduce(forecasts.fire[: forecasts.rounds], axis=0))
 
 
 def check_nodes(position: Position, plans: dict[int, list[int]], roots: int) -> int:
-    """Every state that a search keeps has the future that it should; returns how many there were."""
+    """Every state that a search keeps has the forecast that it should; returns how many there were."""
     beam, count = beam_agent(BEAM), 0
     for depth in search_by_layers(beam, position, plans, FUSE + 2, roots):
         for node in nodes_of(beam, depth):
             fresh = foreseen(node.state, position.map, position.player)
-            assert node.future.tobytes() == fresh.tobytes()
+            assert node.forecast.tobytes() == fresh.tobytes()
             cell = np.uint64(int(node.state.players[position.player]) & 0xFF)
             expected = is_survivable(node.state, position.map, position.player)
-            assert survives(node.state, cell, node.future) == expected
+            assert survives(node.state, cell, node.forecast) == expected
             count += 1
     return count
 
 
-def test_the_future_of_every_kept_state_is_the_one_foreseen_from_scratch():
+def test_the_forecast_of_every_kept_state_is_the_one_foreseen_from_scratch():
     random = new_random(2)
     count = sum(
         check_nodes(position, random_plans(position, random) if number % 3 else {}, 0)
@@ -72,20 +73,20 @@ def test_the_future_of_every_kept_state_is_the_one_foreseen_from_scratch():
     assert count > 5_000
 
 
-def test_first_moves_that_are_left_out_do_not_change_the_future_of_the_others():
+def test_first_moves_that_are_left_out_do_not_change_the_forecast_of_the_others():
     random = new_random(3)
     for position in random_positions(30, seed=3):
         roots = sum(1 << action for action in legal(position) if below(random, 2))
         check_nodes(position, random_plans(position, random), roots)
 
 
-def own_future(text: str, action: int, roots: int = 0, **plans: list[int]) -> np.record:
-    """The future that a search keeps of the child of one first action."""
+def own_forecast(text: str, action: int, roots: int = 0, **plans: list[int]) -> np.record:
+    """The forecast that a search keeps of the child of one first action."""
     beam, position = beam_agent(BEAM), drawn(text)
     for depth in search_by_layers(beam, position, {int(name[-1]): plan for name, plan in plans.items()}, 1, roots):
         for node in nodes_of(beam, depth):
             if beam.layers.action[depth, node.place] == action:
-                return node.future
+                return node.forecast
     raise AssertionError("no such child")
 
 
@@ -95,7 +96,7 @@ def test_a_box_hit_by_own_and_other_bombs_of_one_round_counts():
         0 0 0 0 1 3
         0 1 4 0 1 3
         """
-    assert hits_of(own_future(text, STAY + BOMB, player_1=[STAY + BOMB])) == [0, 0, 0, 0, 0, 0, 0, 1]
+    assert hits_of(own_forecast(text, STAY + BOMB, player_1=[STAY + BOMB])) == [0, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_an_item_that_one_child_takes_still_stops_the_blast_of_the_others():
@@ -107,8 +108,8 @@ def test_an_item_that_one_child_takes_still_stops_the_blast_of_the_others():
         2 0 1 0 1 1
         """
     roots = 1 << RIGHT + BOMB | 1 << DOWN + BOMB
-    assert hits_of(own_future(text, RIGHT + BOMB, roots)) == [0, 0, 0, 1, 0, 0, 0, 0]
-    assert hits_of(own_future(text, DOWN + BOMB, roots)) == [0, 0, 0, 0, 0, 0, 0, 0]
+    assert hits_of(own_forecast(text, RIGHT + BOMB, roots)) == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert hits_of(own_forecast(text, DOWN + BOMB, roots)) == [0, 0, 0, 0, 0, 0, 0, 0]
 
 
 def test_an_item_that_an_opponent_takes_while_he_drops_a_bomb_no_longer_stops_a_blast():
@@ -119,5 +120,5 @@ def test_an_item_that_an_opponent_takes_while_he_drops_a_bomb_no_longer_stops_a_
         1 0 0 0 5 5
         2 0 2 0 1 1
         """
-    assert hits_of(own_future(text, STAY)) == [0, 0, 0, 0, 0, 0, 0, 0]
-    assert hits_of(own_future(text, STAY, player_1=[UP + BOMB])) == [0, 0, 0, 1, 0, 0, 0, 0]
+    assert hits_of(own_forecast(text, STAY)) == [0, 0, 0, 0, 0, 0, 0, 0]
+    assert hits_of(own_forecast(text, STAY, player_1=[UP + BOMB])) == [0, 0, 0, 1, 0, 0, 0, 0]

@@ -8,7 +8,7 @@ import pytest
 from engine.rules import play_round
 from engine.state import copy_state
 from search.agent import Budget
-from search.common.evaluate import bombs_of
+from search.common.evaluate import owned_bombs
 from search.common.first_moves import members
 from search.common.logarithm import LOGARITHMS, SIZE, logarithm
 from search.common.uct import NO_NODE, best_child
@@ -78,7 +78,7 @@ def slow_reward(before: np.record, after: np.record, player: int) -> int:
     """Boxes destroyed in a round, and a point for another bomb up to four."""
     if not after.players[player]:
         return int(after.scored[player]) - int(before.scored[player])
-    bombs = [min(4, int(bombs_of(state, player))) for state in (before, after)]
+    bombs = [min(4, int(owned_bombs(state, player))) for state in (before, after)]
     return int(after.scored[player]) - int(before.scored[player]) + max(0, bombs[1] - bombs[0])
 
 

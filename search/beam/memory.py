@@ -1,0 +1,153 @@
+"""The memory of a beam search: the layers, their children, and the record of the search under way.
+
+What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.rules import ACTIONS, BOMB
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, STATE, record
+from search.common.forecast import ROLLING_FORECAST
+
+GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
+COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
+
+DIGIT_BITS, DIGITS = 11, 2048  # of the keys that children are sorted by (select.py)
+FEWEST_SEEN = 64  # places for hashes
+NOBODY = -1
+
+# States that are asked about and forgotten: a base with the own bomb, a child that took an item.
+DROPPED, TAKEN, SCRATCH = range(3)
+PLAYERS, PLACE = range(2)  # the terms of the evaluation that depend on the own cell
+
+
+class Layers(NamedTuple):
+    """All memory of a beam search. `capacity` children fit into it, all actions of each state of a layer.
+
+    Where an array has two halves, one is for layers of even depth and one for those of odd depth.
+    """
+
+    # The states of a layer
+    states: np.ndarray  # [2, width]
+    bonus: np.ndarray  # [2, width], of the score: what was won on the way
+    bases: np.ndarray  # [width], what the children of each state have in common, without the own player
+    facts: np.ndarray  # [width], what is known of each base
+    base_place: np.ndarray  # [width], which base a state has: its own, or that of the first with the same forecast
+    # The children of a layer
+    child_score: np.ndarray  # [capacity]
+    child_bonus: np.ndarray  # [capacity]
+    child_player: np.ndarray  # [capacity], the own player, packed
+    child_parent: np.ndarray  # [capacity], place in the layer above
+    child_action: np.ndarray  # [capacity]
+    child_forecast: np.ndarray  # [capacity], place in forecasts
+    pairs: np.ndarray  # [2, capacity], children with their keys, sorted
+    digits: np.ndarray  # [2, DIGITS]
+    seen: np.ndarray  # [a power of two], hashes of this layer's children, 0 = free
+    per_cell: np.ndarray  # [256], children kept with the own player there
+    # Forecasts
+    forecasts: np.ndarray  # [2 * capacity], in two halves; children share them
+    base_owner: np.ndarray  # [2 * capacity], the first state that was expanded with a forecast, or NOBODY
+    # What stays of every layer
+    forecast: np.ndarray  # [depth, width], place in forecasts
+    parent: np.ndarray  # [depth, width], place in the layer above
+    action: np.ndarray  # [depth, width]
+    root: np.ndarray  # [depth, width], the first action
+    score: np.ndarray  # [depth, width]
+    counters: np.ndarray  # [depth, counter]; those of the children that became layer `depth`
+    # Scratch
+    scratch: np.ndarray  # [SCRATCH], states
+    blocked: np.ndarray  # [FUSE, 3], for survivable_from
+    move_terms: np.ndarray  # [PLAYERS | PLACE, move], terms of the evaluation
+    other_actions: np.ndarray  # [depth], packed actions of the other players
+
+
+# What is known of a base.
+BASE_FACTS = record(
+    [
+        ("items", np.uint64, 3),  # before the others take any: who enters together gets it
+        ("forecast", np.int64),  # place in forecasts, if the own player drops no bomb
+        ("returned", np.uint64),  # bombs that came back to the own player, as added to the packed player
+        ("bombs", np.uint64),  # of the own player, on the board
+        ("box_count", np.int64),
+        ("rivalry", np.float64),  # points for what the others have
+        ("rest_hash", np.uint64),  # all but the own player, the items and this round's bombs
+        ("items_hash", np.uint64),
+        ("safe", np.uint64, 3),  # where anybody can survive, while traps are looked for
+    ]
+)
+
+SEARCH = record(
+    [
+        ("player", np.int64),
+        ("depth", np.int64),  # the last complete layer
+        ("max_depth", np.int64),
+        ("layer_size", np.int64),  # states in that layer
+        ("cursor", np.int64),  # how many of them are expanded
+        ("child_count", np.int64),
+        ("forecast_count", np.int64),  # of the children
+        ("nodes", np.int64),  # legal children looked at
+        ("roots", np.uint64),  # first actions that may be tried, ten bits
+        ("width", np.int64),
+        ("local", np.int64),
+        ("seen_mask", np.uint64),
+        ("drops_duplicates", np.bool_),
+        ("has_local", np.bool_),
+        ("checks_survival", np.bool_),
+        ("finished", np.bool_),
+        ("mates", np.uint64),  # who is on the player's side, four bits
+        ("unsurvivable", np.float64),
+        ("equipment", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
+        ("ends", np.bool_),
+        ("trap", np.float64),
+        ("trust", np.float64),  # how much of it goes by where rivals are predicted
+        ("trap_depth", np.int64),  # up to which traps are looked for
+        ("decay", np.float64, MAX_TURNS + 1),  # of a trap, by turn
+    ]
+)
+
+
+def make_layers(width: int, other_actions: np.ndarray, depth: int = MAX_TURNS) -> Layers:
+    """Memory for so many layers of this width. `other_actions` is the caller's: what the others do, by turn."""
+    capacity = ACTIONS * width
+    depth += 1
+    return Layers(
+        states=np.zeros((2, width), STATE),
+        bonus=np.zeros((2, width)),
+        bases=np.zeros(width, STATE),
+        facts=np.zeros(width, BASE_FACTS),
+        base_place=np.zeros(width, np.int32),
+        child_score=np.zeros(capacity),
+        child_bonus=np.zeros(capacity),
+        child_player=np.zeros(capacity, np.uint32),
+        child_parent=np.zeros(capacity, np.int32),
+        child_action=np.zeros(capacity, np.uint8),
+        child_forecast=np.zeros(capacity, np.int32),
+        pairs=np.zeros((2, capacity), np.int64),
+        digits=np.zeros((2, DIGITS), np.int32),
+        seen=np.zeros(max(FEWEST_SEEN, 1 << (2 * capacity).bit_length()), np.uint64),
+        per_cell=np.zeros(256, np.int32),
+        forecasts=np.zeros(2 * capacity, ROLLING_FORECAST),
+        base_owner=np.zeros(2 * capacity, np.int32),
+        forecast=np.zeros((depth, width), np.int32),
+        parent=np.zeros((depth, width), np.int32),
+        action=np.zeros((depth, width), np.uint8),
+        root=np.zeros((depth, width), np.uint8),
+        score=np.zeros((depth, width)),
+        counters=np.zeros((depth, len(COUNTERS)), np.int64),
+        scratch=np.zeros(SCRATCH, STATE),
+        blocked=np.zeros((FUSE, 3), np.uint64),
+        move_terms=np.zeros((2, BOMB)),
+        other_actions=other_actions,
+    )
+
+
+def best_line(layers: Layers, depth: int, place: int = 0) -> list[int]:
+    """The actions that lead to a state of a layer."""
+    actions = []
+    while depth > 0:
+        actions.append(int(layers.action[depth, place]))
+        place = int(layers.parent[depth, place])
+        depth -= 1
+    return actions[::-1]
