@@ -70,8 +70,17 @@ class Thought(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class Failure(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """Why a player was eliminated for an error, with evidence."""
 
-    cause: str  # timeout, crash, closed, invalid, flood, memory, start
+    cause: str  # timeout, crash, closed, invalid, flood, memory, processes, forged, start
     detail: str = ""  # one sentence
+
+
+class Late(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """An answer after its time, or none: what of the time the player had, and who took the rest."""
+
+    culprit: Literal["bot", "machine", "unclear"]
+    wall_ms: float  # from the input to the answer, or to the end of the waiting
+    cpu_ms: float | None = None  # of it: running
+    delay_ms: float | None = None  # of it: ready to run, but without a core
 
 
 class Move(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -85,6 +94,7 @@ class Move(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     thought: Thought | None = None
     stderr: str = ""
     failure: Failure | None = None
+    late: Late | None = None
 
 
 class Turn(msgspec.Struct, forbid_unknown_fields=True):

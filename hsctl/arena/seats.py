@@ -12,8 +12,10 @@ from engine.sight import Sight
 from engine.teams import mates_of
 from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from hsctl.arena.players import PlayerText
-from hsctl.bots.bot import Answer, Bot
-from hsctl.bots.bot import Failure as BotFailure
+from hsctl.bots.answer import Answer
+from hsctl.bots.answer import Failure as BotFailure
+from hsctl.bots.bot import Bot
+from hsctl.bots.terms import Terms
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Decision
@@ -104,7 +106,7 @@ class BotSeat:
         """Start the process without waiting for it: several start side by side."""
         self.seat = seat
         self.sight = sight_of(game, seat, limits)
-        self.bot = Bot(self.info.spec, memory_mb=self.memory_mb, startup_s=(limits.startup_ms or 0) / 1000)
+        self.bot = Bot(self.info.spec, terms=Terms(self.memory_mb), startup_s=(limits.startup_ms or 0) / 1000)
         self.bot.start()
         self.bot.send(format_header(self.seat))
 

@@ -12,23 +12,24 @@ to stderr the tail is kept.
 import errno
 import os
 import selectors
-import time
 from contextlib import suppress
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
-import msgspec
-
+from hsctl.bots.answer import SHOWN, Answer, Cause, Failure
+from hsctl.bots.clock import Clock
+from hsctl.bots.guardian import MOST_PROCESSES
 from hsctl.bots.process import Process, format_exit, parse_command, signal_name
-
-Cause = Literal["start", "timeout", "crash", "closed", "flood", "memory", "invalid"]
+from hsctl.bots.terms import Terms
+from replays.replay import Late
 
 LONGEST_LINE = 4 * 1024
 MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
 STDERR_KEPT = 4 * 1024  # of one turn
-SHOWN = 200  # characters of a line in a failure
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
 EXIT_S = 0.2  # from the end of the output to the end of the process
+
+BLAME = {"bot": "", "machine": ", by the machine's fault", "unclear": ", perhaps by the machine's fault"}
 
 START_HINTS = {
     errno.ENOENT: " (give a program on the PATH, or a path that exists from here)",
@@ -37,46 +38,14 @@ START_HINTS = {
 }
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a bot is out, with the evidence."""
-
-    cause: Cause
-    detail: str
-    last_line: str | None  # of its output, finished or not
-    exit_code: int | None  # if it ended by itself
-    signal: str | None  # if one ended it, ours aside
-    stderr: str  # the tail, up to now
-    wall_s: float  # of this turn
-    cpu_s: float | None  # of all its processes since its last answer; None where the system doesn't tell
-
-    def describe(self) -> str:
-        """The detail and the evidence in one sentence; no times, which would differ from game to game."""
-        parts = [self.detail]
-        if self.last_line is not None and self.cause != "invalid":
-            parts.append(f"last output {self.last_line!r}")
-        if self.stderr.strip():
-            parts.append(f"stderr ends {self.stderr.strip().splitlines()[-1][-SHOWN:]!r}")
-        return "; ".join(parts)
-
-
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one turn: a line without its end, or a failure."""
-
-    line: str | None
-    failure: Failure | None
-    stderr: str
-    wall_s: float
-    cpu_s: float | None  # as in Failure
-
-
 class Bot:
-    """`startup_s` is added to the time of the first answer. `memory_mb` limits the resident size of all its
-    processes together."""
+    """`startup_s` is added to the time of the first answer; `core` is the one it stays on, None: any."""
 
-    def __init__(self, command: str, *, startup_s: float, memory_mb: int | None = None) -> None:
+    def __init__(self, command: str, *, startup_s: float, terms: Terms | None = None, core: int | None = None) -> None:
         self.command = parse_command(command)
         self.startup_s = startup_s
-        self.memory_mb = memory_mb
+        self.terms = terms or Terms()
+        self.core = core
         self.failure: Failure | None = None
         self._is_running = False
         self._outbox = bytearray()
@@ -85,7 +54,6 @@ class Bot:
         self._is_input_watched = False
         self._is_output_open = True
         self._last_answer: Answer | None = None
-        self._asked_at = 0.0
         self._cpu_s = 0.0  # up to the last answer
 
     def __enter__(self) -> Self:
@@ -97,7 +65,7 @@ class Bot:
 
     def start(self) -> None:
         """Doesn't wait: several bots start side by side, and one that can't says so in its first answer."""
-        self._process = Process(self.command, self.memory_mb)
+        self._process = Process(self.command, self.terms, self.core)
         self._is_running = True
         self._selector = selectors.DefaultSelector()
         for end in (self._process.stdout, self._process.stderr, self._process.status):
@@ -114,12 +82,12 @@ class Bot:
         if self.failure:
             return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
         self._process.await_start()
-        self._asked_at = time.monotonic()
-        limit = seconds if seconds is None or self._last_answer else seconds + self.startup_s
+        self._process.resume()
+        clock = Clock(seconds if seconds is None or self._last_answer else seconds + self.startup_s, self._process)
         self.send(text)
-        if cause := self._await_line(limit):
-            return self._fail(cause, limit)
-        return self._take_line()
+        if cause := self._await_line(clock):
+            return self._fail(cause, clock)
+        return self._take_line(clock)
 
     def reject(self, detail: str) -> Failure:
         """The last answer was no action, for the reason given: the bot is out, and stopped."""
@@ -138,21 +106,21 @@ class Bot:
             self._selector.close()
             self._process.close()
 
-    def _await_line(self, limit: float | None) -> Cause | None:
+    def _await_line(self, clock: Clock) -> Cause | None:
         """None once a line is there and all input is delivered, or why that can't be."""
-        wait = 0.0 if self._inbox or self._cause_of_death() else limit
+        wait = 0.0 if self._inbox or self._cause_of_death() else clock.wait_s()
         while True:
-            is_over = limit is not None and self._wall_s() >= limit  # seen before the last look, not after it
+            is_over = clock.is_over  # seen before the last look, not after it
             self._pump(wait)
             if self._is_flood():
                 return "flood"
             if b"\n" in self._inbox and not self._outbox:
-                return None
+                return "timeout" if clock.is_late else None
             if cause := self._cause_of_death():
                 return cause
-            if is_over:
+            if is_over and not clock.extend():
                 return "timeout"
-            wait = None if limit is None else max(0.0, limit - self._wall_s())
+            wait = clock.wait_s()
 
     def _is_flood(self) -> bool:
         return self._is_line_too_long() or len(self._inbox) > MOST_AHEAD
@@ -162,10 +130,14 @@ class Bot:
 
     def _cause_of_death(self) -> Cause | None:
         process = self._process
+        if process.is_forged:
+            return "forged"
         if not process.is_started:
             return "start"
         if process.memory_mb is not None:
             return "memory"
+        if process.processes is not None:
+            return "processes"
         if process.exit_code or process.is_lost:
             return "crash"
         return None if self._is_output_open else "closed"  # the process may be gone and a child of it answer
@@ -219,13 +191,16 @@ class Bot:
             self._selector.unregister(self._process.stdin)
         self._is_input_watched = bool(self._outbox)
 
-    def _take_line(self) -> Answer:
-        wall_s = self._wall_s()
+    def _take_line(self, clock: Clock) -> Answer:
+        wall_s, late = clock.wall_s, clock.verdict()
+        if self.terms.is_paused:
+            self._process.pause()
         line, _, self._inbox = self._inbox.partition(b"\n")
         text = line.decode(errors="replace").removesuffix("\r")
         self._read_stderr()  # what it wrote before this line is there
         stderr = self._take_stderr()
-        self._last_answer = Answer(line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=self._take_cpu_s())
+        cpu_s = self._take_cpu_s()
+        self._last_answer = Answer(line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
         return self._last_answer
 
     def _take_stderr(self) -> str:
@@ -241,22 +216,20 @@ class Bot:
         before, self._cpu_s = self._cpu_s, used
         return max(0.0, used - before)
 
-    def _wall_s(self) -> float:
-        return time.monotonic() - self._asked_at
-
-    def _fail(self, cause: Cause, limit: float | None) -> Answer:
-        wall_s = self._wall_s()
+    def _fail(self, cause: Cause, clock: Clock) -> Answer:
+        wall_s = clock.wall_s
+        late = clock.verdict() if cause == "timeout" else None
         if cause == "closed":
             self._process.await_exit(EXIT_S)
         cpu_s = self._take_cpu_s()
         self.stop()  # whose last report tells whether it had ended by itself
         if cause in ("closed", "timeout") and self._process.exit_code:
-            cause = "crash"
+            cause, late = "crash", None
         stderr = self._take_stderr()
-        self.failure = self._evidence(cause, self._explain(cause, limit), stderr, wall_s, cpu_s)
-        return Answer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s)
+        self.failure = self._evidence(cause, self._explain(cause, clock.limit, late), stderr, wall_s, cpu_s)
+        return Answer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
 
-    def _explain(self, cause: Cause, limit: float | None) -> str:
+    def _explain(self, cause: Cause, limit: float | None, late: Late | None) -> str:
         process, code = self._process, self._process.exit_code
         match cause:
             case "start":
@@ -265,7 +238,7 @@ class Bot:
                     return "its guardian gave no sign of life"
                 return f"{os.strerror(number)}: {self.command[0]!r}{START_HINTS.get(number, '')}"
             case "timeout":
-                within = f"within {1000 * (limit or 0):.0f} ms"
+                within = f"within {1000 * (limit or 0):.0f} ms{BLAME[late.culprit] if late else ''}"
                 if self._outbox:
                     return f"{len(self._outbox)} bytes of its input not read {within}"
                 is_silent = not self._last_answer and not self._inbox
@@ -281,7 +254,11 @@ class Bot:
             case "flood":
                 return f"more than {MOST_AHEAD} bytes of output ahead of its turns"
             case "memory":
-                return f"{process.memory_mb} MB resident, allowed are {self.memory_mb}"
+                return f"{process.memory_mb} MB resident, allowed are {self.terms.memory_mb}"
+            case "processes":
+                return f"{process.processes} processes and threads, allowed are {MOST_PROCESSES}"
+            case "forged":
+                return "something other than its guardian wrote into the guardian's reports"
         raise AssertionError(cause)
 
     def _evidence(self, cause: Cause, detail: str, stderr: str, wall_s: float, cpu_s: float | None) -> Failure:

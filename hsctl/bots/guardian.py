@@ -1,98 +1,45 @@
-"""The watchdog of one bot: starts it, reports how it ends, and leaves no process of it alive.
+"""The watchdog of one bot: starts it, pauses it, counts what it holds, reports how it ends, and leaves nothing alive.
 
-    runner ───lifeline──▶ guardian ───status──▶ runner     the bot's own three pipes lead straight to the runner
-                             └── bot ── its descendants    orphans among them become children of the guardian
+    runner ───control──▶ guardian ───status──▶ runner      the bot's own three pipes lead straight to the runner
+                            └── bot ── its descendants     orphans among them become children of the guardian
 
-Run as `python -I -S guardian.py RUNNER STATUS LIFELINE MEMORY_MB COMMAND...`: the runner's process id, two pipes,
-a limit (0: none), the bot. The runner never writes to the lifeline: its end means that stop() was called or that
-the runner is dead, by kill -9 too. Then every descendant is killed, in whatever session it hides.
+Run as `main([RUNNER, STATUS, CONTROL, MEMORY_MB, CORE, IS_FENCED, COMMAND...])`: the runner's process id, two pipes,
+a limit (0: none), the core to stay on (-1: any), whether the bot is fenced off from other processes, the bot. The end
+of the control pipe means that stop() was called or that the runner is dead, by kill -9 too. Then every descendant is
+killed, in whatever session it hides. Before that the runner may write `p` (stop the whole tree) and `r` (run again).
 
-Reports, a line each: `started`, `error ERRNO`, `exit CODE` (negative: the signal), `memory MB` (over the limit).
-An exit is reported only if the bot ended by itself. Where the system has no /proc with lists of children, only
-the bot's process group is killed, and memory is not limited.
+Reports, a line each: `started`, `error ERRNO`, `running` (after each `r`), `exit CODE` (negative: the signal),
+`memory MB` and `processes N` (over the limit). An exit is reported only if the bot ended by itself. Where the system
+has no /proc with lists of children, only the bot's process group is killed and paused, and nothing is counted.
 """
 
-import ctypes
 import os
 import select
 import signal
-import sys
 import time
 from contextlib import suppress
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
-MEMORY_CHECK_MS = 50
+from hsctl.bots import confine, tree
+
+MOST_PROCESSES = 512  # of a bot, threads counted too: the largest virtual machines have some hundred
+CHECK_MS = 50
 RUNNER_CHECK_MS = 1000
 LONGEST_PAUSE_S = 0.5
 
-HAS_TREE = os.path.exists(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+STARTED, ERROR, RUNNING, EXIT, MEMORY, PROCESSES = "started", "error", "running", "exit", "memory", "processes"
+PAUSE, RUN = b"p", b"r"
 
 
-def read_proc(path: str) -> bytes:
-    """A file of /proc, with few system calls: it is read each turn. Empty if the process is gone."""
-    data = b""
-    with suppress(FileNotFoundError, ProcessLookupError):
-        file = os.open(path, os.O_RDONLY)
-        try:
-            while more := os.read(file, 65536):
-                data += more
-        finally:
-            os.close(file)
-    return data
-
-
-def children(pid: int) -> list[int]:
-    """The children of all threads of a process."""
-    found: list[int] = []
-    with suppress(FileNotFoundError, ProcessLookupError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            found += map(int, read_proc(f"/proc/{pid}/task/{thread}/children").split())
-    return found
-
-
-def descendants(pid: int) -> list[int]:
-    found = children(pid)
-    for child in found:  # the list grows while it is walked
-        found += children(child)
-    return found
-
-
-def read_stat(pid: int) -> list[bytes]:
-    """The fields of /proc/PID/stat from the third on (the second, a name, may hold anything)."""
-    return read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-
-
-def resident_mb(pids: list[int]) -> float:
-    pages = sum(int(stat[21]) for stat in map(read_stat, pids) if stat)
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def kill(pid: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
-
-
-def freeze_descendants() -> set[int]:
-    """Stop them all before any is killed, so that none can fork while the others die."""
-    frozen: set[int] = set()
-    while new := set(descendants(os.getpid())) - frozen:
-        for pid in new:
-            kill(pid, signal.SIGSTOP)
-        frozen |= new
-    return frozen
-
-
-def prctl(option: int, value: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-def execute(command: list[str], failure: int) -> None:
+def execute(command: list[str], failure: int, core: int, is_fenced: bool) -> None:
     """In the forked child: become the bot, or write the error's number to `failure`. Never returns."""
     try:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # for a bot that kills its guardian
+        confine.die_with_parent()  # for a bot that kills its guardian
         os.setsid()
+        confine.limit_files()
+        if core >= 0:
+            confine.pin(core)
+        if is_fenced:
+            confine.fence()
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores these two, and exec would pass that on
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -104,56 +51,98 @@ def execute(command: list[str], failure: int) -> None:
 
 
 class Guardian:
-    def __init__(self, runner: int, status: int, lifeline: int, memory_mb: int) -> None:
+    def __init__(self, runner: int, status: int, control: int, memory_mb: int) -> None:
         self.runner = runner
         self.status = status
-        self.lifeline = lifeline
+        self.control = control
         self.memory_mb = memory_mb
         self.bot = 0  # while it lives
-        self.group = 0
+        self.group = 0  # of processes; 0 once another could have got its number
+        self.next_check = 0.0
 
-    def report(self, text: str) -> None:
-        with suppress(BrokenPipeError):  # a dead runner is the lifeline's news
-            os.write(self.status, text.encode() + b"\n")
+    def report(self, *words: object) -> None:
+        with suppress(BrokenPipeError):  # a dead runner is the control pipe's news
+            os.write(self.status, " ".join(map(str, words)).encode() + b"\n")
 
-    def start(self, command: list[str]) -> bool:
+    def start(self, command: list[str], core: int, is_fenced: bool) -> bool:
         os.set_inheritable(self.status, False)
-        os.set_inheritable(self.lifeline, False)
+        os.set_inheritable(self.control, False)
         failed, failure = os.pipe()  # closed by a successful exec
         self.bot = self.group = os.fork()
         if self.bot == 0:
-            execute(command, failure)
+            execute(command, failure, core, is_fenced)
         os.close(failure)
         nothing = os.open(os.devnull, os.O_RDWR)
         for end in (0, 1, 2):  # the bot alone must hold its pipes, or their end would never be seen
             os.dup2(nothing, end)
         error = os.read(failed, 16).decode()
-        self.report(f"error {error}" if error else "started")
+        self.report(*((ERROR, error) if error else (STARTED,)))
         return not error
 
     def watch(self) -> None:
-        """Until the lifeline ends, the runner is gone, or the bot holds too much memory."""
+        """Until the control pipe ends, the runner is gone, or the bot holds too much."""
         woken, wake = os.pipe()
         os.set_blocking(woken, False)
         os.set_blocking(wake, False)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         poll = select.poll()
-        poll.register(self.lifeline, select.POLLIN)
+        poll.register(self.control, select.POLLIN)
         poll.register(woken, select.POLLIN)
-        limited = HAS_TREE and self.memory_mb > 0
         self.reap()  # it may have ended before the handler stood
         while True:
-            events = dict(poll.poll(MEMORY_CHECK_MS if limited else RUNNER_CHECK_MS))
+            events = dict(poll.poll(CHECK_MS if tree.HAS_TREE else RUNNER_CHECK_MS))
             if woken in events:
                 os.read(woken, 4096)
             self.reap()
-            # The second look is for a lifeline held open by a fork of the runner.
-            if self.lifeline in events or os.getppid() != self.runner:
+            # The second look is for a control pipe held open by a fork of the runner.
+            if (self.control in events and not self.obey()) or os.getppid() != self.runner:
                 return
-            if limited and (held := resident_mb(descendants(os.getpid()))) > self.memory_mb:
-                self.report(f"memory {held:.0f}")
-                return
+            if tree.HAS_TREE and time.monotonic() >= self.next_check:
+                if self.is_over_limit():
+                    return
+                self.next_check = time.monotonic() + CHECK_MS / 1000
+
+    def obey(self) -> bool:
+        """Do what the runner asks for; false if it asks for the end."""
+        orders = os.read(self.control, 64)
+        for order in orders:
+            if order == PAUSE[0]:
+                self.pause()
+            else:
+                self.resume()
+                self.report(RUNNING)
+        return bool(orders)
+
+    def is_over_limit(self) -> bool:
+        """Whether the whole tree holds more than it may; reported if so."""
+        stats = [stat for stat in map(tree.read_stat, self.descendants()) if stat]
+        processes = sum(map(tree.tasks_of, stats))
+        if processes > MOST_PROCESSES:
+            self.report(PROCESSES, processes)
+            return True
+        if self.memory_mb and (held := tree.resident_mb(stats)) > self.memory_mb:
+            self.report(MEMORY, round(held))
+            return True
+        return False
+
+    def descendants(self) -> list[int]:
+        return tree.descendants(os.getpid())
+
+    def pause(self) -> set[int]:
+        """Stop the tree; whom it holds."""
+        self.signal_group(signal.SIGSTOP)
+        return tree.freeze(self.descendants) if tree.HAS_TREE else set()
+
+    def resume(self) -> None:
+        self.signal_group(signal.SIGCONT)
+        for pid in self.descendants():
+            tree.kill(pid, signal.SIGCONT)
+
+    def signal_group(self, number: int) -> None:
+        """All of the bot that share its process group, in one go: none can fork meanwhile."""
+        if self.group:
+            tree.kill(-self.group, number)
 
     def reap(self) -> bool:
         """Bury the dead children, report the bot's end; true if no child is left."""
@@ -164,19 +153,19 @@ class Guardian:
                 return True
             if pid == 0:
                 return False
+            if pid == self.group and tree.HAS_TREE:
+                self.group = 0
             if pid == self.bot:
-                self.report(f"exit {os.waitstatus_to_exitcode(status)}")
+                self.report(EXIT, os.waitstatus_to_exitcode(status))
                 self.bot = 0
 
     def kill_all(self) -> None:
         self.bot = 0  # from here on its end is our doing, and no news
         pause = 0.0005
         while True:
-            if HAS_TREE:
-                for pid in freeze_descendants():
-                    kill(pid, signal.SIGKILL)
-            elif self.group:
-                kill(-self.group, signal.SIGKILL)
+            self.signal_group(signal.SIGKILL)
+            for pid in self.pause():
+                tree.kill(pid, signal.SIGKILL)
             if self.reap():
                 return
             time.sleep(pause)
@@ -184,19 +173,18 @@ class Guardian:
 
 
 def main(arguments: list[str]) -> None:
-    runner, status, lifeline, memory_mb = map(int, arguments[:4])
+    runner, status, control, memory_mb, core, is_fenced = map(int, arguments[:6])
+    confine.offer_to_oom_killer()
+    confine.hide()
+    confine.outrank()
     # Blocked, not ignored: exec passes ignored signals on.
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
-    if HAS_TREE:  # orphans that it couldn't find, it mustn't wait for
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-    guardian = Guardian(runner, status, lifeline, memory_mb)
+    if tree.HAS_TREE:  # orphans that it couldn't find, it mustn't wait for
+        confine.adopt_orphans()
+    guardian = Guardian(runner, status, control, memory_mb)
     try:
-        if guardian.start(arguments[4:]):
+        if guardian.start(arguments[6:], core, bool(is_fenced)):
             guardian.watch()
     finally:
         guardian.kill_all()
     os._exit(0)  # spares the milliseconds of an interpreter's orderly end
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,28 +1,39 @@
-"""A bot's process under a guardian: four pipes, its reports, what it uses, and an end that leaves nothing alive.
+"""A bot's process under a guardian: five pipes, its reports, what it uses, and an end that leaves nothing alive.
 
 The data pipes are non-blocking and lead straight to the bot. Python ignores SIGPIPE, and must go on doing so here:
 writing to a dead bot is an error to handle, not the end of the runner.
 
-What a bot has started by others (a container, a job of cron or systemd) is not among its descendants and lives on.
+A bot that kills its guardian is not rid of it: its processes fall to the runner, which kills what falls to it. What a
+bot has started by others (a container, a job of cron or systemd) is not among its descendants and lives on.
 """
 
 import os
-import secrets
 import select
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import hsctl
 from engine.errors import HsctlError
-from hsctl.bots import guardian
+from hsctl.bots import confine, guardian, sandbox, tree
+from hsctl.bots.lateness import Usage, read_usage
+from hsctl.bots.terms import Terms
 
-MARK = "HSCTL_BOT"  # in the environment of every process of a bot
 START_S = 30.0  # for the guardian, not the bot, on the busiest machine
 STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
 TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0
+LONGEST_REPORT = 64  # bytes
+GUARDIAN = "import sys; sys.path.append(sys.argv.pop(1)); from hsctl.bots.guardian import main; main(sys.argv[1:])"
+PACKAGES = str(Path(hsctl.__file__).parents[1])
+
+guardians: set[int] = set()  # of this process, alive or not yet buried
+starting = threading.Lock()  # held while a guardian is started: until it is noted it looks like an orphan
 
 
 def parse_command(command: str) -> list[str]:
@@ -36,43 +47,53 @@ def parse_command(command: str) -> list[str]:
 
 
 class Process:
-    """One run of a command, started at once. `start_error`, `exit_code` (negative: the signal) and `memory_mb`
-    (held when it was too much) are None until the guardian reports them."""
+    """One run of a command, started at once. `start_error`, `exit_code` (negative: the signal), `memory_mb` and
+    `processes` (held when it was too much) are None until the guardian reports them."""
 
-    def __init__(self, command: list[str], memory_mb: int | None) -> None:
+    def __init__(self, command: list[str], terms: Terms, core: int | None = None) -> None:
         if os.name != "posix":
             raise HsctlError("external bots need Linux or macOS; on Windows run hsctl inside WSL")
         self.is_started = False
+        self.is_running = True  # not paused
         self.is_lost = False
+        self.is_forged = False
         self.start_error: int | None = None
         self.exit_code: int | None = None
         self.memory_mb: int | None = None
+        self.processes: int | None = None
+        self.is_sandboxed = terms.is_sandboxed
         self._reports = b""
-        self._mark = secrets.token_hex(8)
-        self._spawn(command, memory_mb or 0)
+        confine.hide()
+        confine.adopt_orphans()
+        self._spawn(command, terms, -1 if core is None else core)
 
-    def _spawn(self, command: list[str], memory_mb: int) -> None:
+    def _spawn(self, command: list[str], terms: Terms, core: int) -> None:
+        environment, words = terms.environment(), command
+        if self.is_sandboxed and can_be_run(command[0]):  # else the guardian says what is wrong
+            environment, words = sandbox.environment_inside(environment), sandbox.sandboxed(command)
         self.status, status = os.pipe()
-        lifeline, self._lifeline = os.pipe()
-        arguments = [os.getpid(), status, lifeline, memory_mb]
+        control, self._control = os.pipe()
+        arguments = [os.getpid(), status, control, terms.memory_mb or 0, core, int(not self.is_sandboxed)]
         try:
-            self._guardian = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(Path(guardian.__file__)), *map(str, arguments), *command],
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                pass_fds=(status, lifeline),
-                start_new_session=True,
-                env={**os.environ, MARK: self._mark},
-            )
+            with starting:
+                self._guardian = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", GUARDIAN, PACKAGES, *map(str, arguments), *words],
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    pass_fds=(status, control),
+                    start_new_session=True,
+                    env=environment,
+                )
+                guardians.add(self._guardian.pid)
         except OSError as error:
             os.close(self.status)
-            os.close(self._lifeline)
+            os.close(self._control)
             raise HsctlError(f"can't start the process of bot {command[0]!r}: {error}") from error
         finally:
             os.close(status)
-            os.close(lifeline)
+            os.close(control)
         assert self._guardian.stdin and self._guardian.stdout and self._guardian.stderr
         self.stdin = self._guardian.stdin.fileno()
         self.stdout = self._guardian.stdout.fileno()
@@ -80,10 +101,12 @@ class Process:
         for end in (self.stdin, self.stdout, self.stderr, self.status):
             os.set_blocking(end, False)
 
+    # Reports
+
     def await_start(self) -> None:
         """Until the bot runs or has failed to."""
         deadline = time.monotonic() + START_S
-        while not (self.is_started or self.start_error or self.is_lost):
+        while not (self.is_started or self.start_error or self.is_lost or self.is_forged):
             if not self.await_report(deadline):
                 self.is_lost = True
 
@@ -107,42 +130,93 @@ class Process:
         self.is_lost = not data
         *lines, self._reports = (self._reports + data).split(b"\n")
         for line in lines:
-            match line.decode().split():
-                case ["started"]:
+            self._take_report(line.decode(errors="replace").split(" "))
+        if len(self._reports) > LONGEST_REPORT:
+            self.is_forged = True
+            self._reports = b""
+
+    def _take_report(self, words: list[str]) -> None:
+        """Anything but a report is the work of the bot, whose guardian writes nothing else."""
+        try:
+            match words:
+                case [guardian.STARTED]:
                     self.is_started = True
-                case ["error", number]:
+                case [guardian.RUNNING]:
+                    self.is_running = True
+                case [guardian.ERROR, number]:
                     self.start_error = int(number)
-                case ["exit", code]:
-                    self.exit_code = int(code)
-                case ["memory", held]:
+                case [guardian.EXIT, code]:
+                    self.exit_code = sandbox.exit_code_inside(int(code)) if self.is_sandboxed else int(code)
+                case [guardian.MEMORY, held]:
                     self.memory_mb = int(held)
+                case [guardian.PROCESSES, held]:
+                    self.processes = int(held)
+                case _:
+                    self.is_forged = True
+        except ValueError:
+            self.is_forged = True
+
+    # Between turns
+
+    def pause(self) -> None:
+        """Have the whole tree stopped, without waiting for it."""
+        if self._order(guardian.PAUSE):
+            self.is_running = False
+
+    def resume(self) -> None:
+        """Have the whole tree run again, if it was paused, and wait until it does."""
+        if self.is_running:
+            return
+        self._order(guardian.RUN)
+        deadline = time.monotonic() + START_S
+        while not (self.is_running or self.is_lost or self.is_forged):
+            if not self.await_report(deadline):
+                self.is_lost = True
+
+    def _order(self, order: bytes) -> bool:
+        try:
+            os.write(self._control, order)
+        except BrokenPipeError:  # the guardian is dead, as its status pipe tells
+            return False
+        return True
+
+    def pids(self) -> list[int]:
+        """All processes of the bot."""
+        return tree.descendants(self._guardian.pid)
 
     def cpu_seconds(self) -> float | None:
         """CPU time of the bot and all its descendants, the buried ones too, to 10 ms; None without /proc."""
-        if not guardian.HAS_TREE:
+        if not tree.HAS_TREE:
             return None
         root = self._guardian.pid
-        ticks = sum(map(int, guardian.read_stat(root)[13:15]))  # of the guardian only the children it has buried
-        for pid in guardian.descendants(root):
-            ticks += sum(map(int, guardian.read_stat(pid)[11:15]))
+        ticks = sum(map(int, tree.read_stat(root)[13:15]))  # of the guardian only the children it has buried
+        for pid in self.pids():
+            ticks += tree.ticks_of(tree.read_stat(pid))
         return ticks / TICKS
+
+    def usage(self) -> Usage:
+        """What each of its threads has had of the cores so far."""
+        return read_usage((pid, thread) for pid in self.pids() for thread in tree.threads(pid))
+
+    # The end
 
     def stop(self) -> None:
         """Kill whatever is left; the pipes stay readable until close(). The last reports are taken in."""
-        if self._lifeline < 0:
+        if self._control < 0:
             return
-        os.close(self._lifeline)
-        self._lifeline = -1
+        os.close(self._control)
+        self._control = -1
         deadline = time.monotonic() + STOP_S
-        while not self.is_lost and self.await_report(deadline):
+        while not self.is_lost and time.monotonic() < deadline and self.await_report(deadline):
             pass
         try:
             self._guardian.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             self._guardian.kill()
             self._guardian.wait()
+        guardians.discard(self._guardian.pid)
         if self._guardian.returncode != 0:
-            kill_marked(self._mark)
+            kill_fallen()
 
     def close(self) -> None:
         assert self._guardian.stdin and self._guardian.stdout and self._guardian.stderr
@@ -151,26 +225,35 @@ class Process:
         os.close(self.status)
 
 
-def kill_marked(mark: str) -> None:
-    """Kill by the mark in the environment: for the orphans of a guardian that was itself killed."""
-    while found := [pid for pid in all_processes() if is_marked(pid, mark)]:
-        for pid in found:
-            guardian.kill(pid, signal.SIGKILL)
-        time.sleep(0.001)
+def can_be_run(program: str) -> bool:
+    return shutil.which(program) is not None
 
 
-def all_processes() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()] if guardian.HAS_TREE else []
+def kill_fallen() -> None:
+    """Kill and bury what fell to this process when a guardian died."""
+    while fallen := fallen_children():
+        for pid in tree.freeze(fallen_families):
+            tree.kill(pid, signal.SIGKILL)
+        for pid in fallen:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
-def is_marked(pid: int, mark: str) -> bool:
-    try:
-        return f"{MARK}={mark}".encode() in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:  # gone, or another user's
-        return False
+def fallen_children() -> list[int]:
+    """Children that this process never started: a bot's are never of its session, its own but for guardians are."""
+    with starting:
+        session, strangers = os.getsid(0), set(tree.children(os.getpid())) - guardians
+        stats = {pid: tree.read_stat(pid) for pid in strangers}
+    return [pid for pid, stat in stats.items() if stat and tree.session_of(stat) != session]
+
+
+def fallen_families() -> list[int]:
+    return [pid for child in fallen_children() for pid in (child, *tree.descendants(child))]
 
 
 def format_exit(code: int) -> str:
+    if code == -signal.SIGXFSZ:
+        return f"killed by SIGXFSZ, for a file of more than {confine.LARGEST_FILE_MB} MB"
     return f"exited with code {code}" if code >= 0 else f"killed by {signal_name(-code)}"
 
 

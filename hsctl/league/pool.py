@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
-from hsctl.bots.guardian import PR_SET_PDEATHSIG, prctl
+from hsctl.bots.confine import die_with_parent
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
@@ -113,7 +113,7 @@ class Worker(Generic[Task, Outcome]):
 
 def work(connection: Connection, main: int, play: Callable[[Any], Any]) -> None:
     """The worker's life: play what comes until nobody is left to play for."""
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    die_with_parent()
     if sys.platform == "linux" and os.getppid() != main:
         return  # it died before that
     while True:

@@ -90,15 +90,16 @@ def hear_ctrl_c() -> None:
 
 
 def processes_with(mark: str) -> list[int]:
-    """Living processes that have the mark in their environment."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if mark.encode() in Path(f"/proc/{name}/environ").read_bytes():
-                found.append(int(name))
-        except OSError:
-            continue
-    return found
+    """Living processes that have the mark in their environment, or as bots and guardians do in their command line."""
+    return [int(name) for name in os.listdir("/proc") if name.isdigit() and is_marked(name, mark)]
+
+
+def is_marked(process: str, mark: str) -> bool:
+    for file in ("environ", "cmdline"):
+        with suppress(OSError):
+            if mark.encode() in Path(f"/proc/{process}/{file}").read_bytes():
+                return True
+    return False
 
 
 def wait_for(is_so: Callable[[], object]) -> None:

@@ -1,72 +1,31 @@
 """External bots: each evil one gets its exact cause, the runner goes on, and no process is left."""
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.bots.bot import LONGEST_LINE, STDERR_KEPT, Answer, Bot, Cause
-
-EVIL = Path(__file__).with_name("evil_bot.py")
-PLENTY = 30.0  # seconds; for bots that answer, however busy the machine
-SHORT = 1.5  # seconds; for bots that never will
-MARK = f"evil-{os.getpid()}-"  # every process of a test's bots has it in its command line
+from hsctl.bots.answer import Cause
+from hsctl.bots.bot import LONGEST_LINE, STDERR_KEPT, Bot
+from hsctl.bots.terms import Terms
+from tests.hsctl.bots.asking import (
+    PLENTY,
+    SHORT,
+    ask_all,
+    command,
+    evil,
+    guardians,
+    lines,
+    processes,
+    wait_until_none_is_left,
+)
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="finds what is left in /proc")
-
-
-def processes() -> dict[int, str]:
-    """What lives of this file's bots and their guardians, by command line."""
-    found = {}
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            words = Path(f"/proc/{name}/cmdline").read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        if any(word.startswith(MARK) for word in words):
-            found[int(name)] = " ".join(words)
-    return found
-
-
-@pytest.fixture(autouse=True)
-def no_process_is_left() -> Iterator[None]:
-    yield
-    left = processes()
-    for pid in left:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)  # or the tests to come would fail for it
-    assert not left
-
-
-def wait_until_none_is_left() -> None:
-    deadline = time.monotonic() + PLENTY
-    while processes() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not processes()
-
-
-def command(mode: str) -> str:
-    return shlex.join([sys.executable, "-S", "-E", str(EVIL), mode, MARK + mode])
-
-
-def evil(mode: str, memory_mb: int | None = None, startup_s: float = PLENTY) -> Bot:
-    return Bot(command(mode), startup_s=startup_s, memory_mb=memory_mb)
-
-
-def ask_all(bot: Bot, turns: int, seconds: float = PLENTY) -> list[Answer]:
-    return [bot.ask(f"turn {turn}\n", seconds) for turn in range(turns)]
-
-
-def lines(answers: list[Answer]) -> list[str | None]:
-    return [answer.line for answer in answers]
 
 
 # --- bots that are out, and why -------------------------------------------------------------------------------
@@ -78,7 +37,6 @@ OUT: list[tuple[str, int, Cause, str]] = [
     ("dies_while_its_child_holds_the_pipes", 1, "crash", "exited with code 7"),
     ("answers_and_exits", 3, "crash", "exited with code 5"),
     ("family_and_crash", 1, "crash", "exited with code 3"),
-    ("kills_its_guardian", 1, "crash", "ended together with its guardian"),
     ("exits_at_once", 0, "closed", "exited with code 0 and without an answer"),
     ("closes_output", 1, "closed", "closed its output and lived on"),
     ("closes_input", 3, "timeout", "no answer within 1500 ms"),
@@ -140,7 +98,7 @@ def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
 
 @pytest.mark.parametrize("mode", ["eats_memory", "child_eats_memory"])
 def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode: str) -> None:
-    with evil(mode, memory_mb=100) as bot:
+    with evil(mode, terms=Terms(memory_mb=100)) as bot:
         assert bot.ask("turn\n", PLENTY).line == "MOVE 0 0"
         failure = bot.ask("turn\n", PLENTY).failure
     assert failure is not None and failure.cause == "memory"
@@ -148,7 +106,7 @@ def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode
 
 
 def test_a_bot_within_its_memory_plays_on() -> None:
-    with evil("forks_setsid", memory_mb=200) as bot:
+    with evil("forks_setsid", terms=Terms(memory_mb=200)) as bot:
         assert lines(ask_all(bot, 3)) == ["MOVE 0 0", "MOVE 1 0", "MOVE 2 0"]
         time.sleep(0.3)
         assert bot.ask("turn\n", PLENTY).line == "MOVE 3 0"
@@ -333,7 +291,7 @@ def test_a_bot_keeps_playing_while_its_neighbour_dies() -> None:
 def test_a_bot_dies_with_its_guardian_though_nobody_asks() -> None:
     with evil("ignores_sigterm") as bot:
         assert bot.ask("turn\n", PLENTY).line == "MOVE 0 0"
-        [watchdog] = [pid for pid, words in processes().items() if "guardian.py" in words]
+        [watchdog] = guardians()
         os.kill(watchdog, signal.SIGKILL)
         wait_until_none_is_left()
 

@@ -235,7 +235,7 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
-    main = start_marked(mark, "play", "still", SLEEPER, "--time", "none", "--no-save")
+    main = start_marked(mark, "play", "still", f"{SLEEPER} {mark}", "--time", "none", "--no-save")
     wait_for(lambda: len(processes_with(mark)) >= 3)  # with the bot and its guardian
     os.killpg(main.pid, signal.SIGINT)
     out, err = main.communicate(timeout=PLENTY)

@@ -1,0 +1,25 @@
+"""On which terms a bot runs: what it may hold, what it is told, whether it is locked in or stopped between turns."""
+
+import os
+
+import msgspec
+
+from engine.errors import HsctlError
+
+ALWAYS_TOLD = ("PATH", "HOME", "LANG", "TMPDIR")
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """`env` names variables that a bot gets besides ALWAYS_TOLD."""
+
+    memory_mb: int | None = None  # resident, of all its processes together
+    env: tuple[str, ...] = ()
+    is_sandboxed: bool = False
+    is_paused: bool = False  # stopped while it is not asked
+
+    def environment(self) -> dict[str, str]:
+        """What a bot is told of the runner's environment."""
+        for name in self.env:
+            if name not in os.environ:
+                raise HsctlError(f"--env {name}: no such variable here, expected the name of one that is set")
+        return {name: os.environ[name] for name in (*ALWAYS_TOLD, *self.env) if name in os.environ}
