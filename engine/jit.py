@@ -1,12 +1,18 @@
 """The one njit of the project, and the compile cache that an edit can't fool.
 
-numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in
-`rules.py` would go on running the old code. So the cache folder is named by a digest of all
-sources of `engine/` and `search/` (and of numba's and Python's versions); any edit starts a new one.
+numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
+running the old code. So the kernels of each module are cached in a folder that is named by a digest of all that is
+compiled for them, in whichever file it stands (see `engine.compiled`), and by numba's and Python's versions:
+
+    numba-0.61.2-py311-engine.rules-6c1f0be3a7d94f52
+
+An edit of what a kernel reaches starts a new folder; any other edit leaves it as it is. To find the digests takes half
+a second, so they are kept beside the folders, filed under a digest of the sources' bytes.
 """
 
 import gc
 import hashlib
+import json
 import os
 import shutil
 import sys
@@ -14,29 +20,30 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from engine.errors import HsctlError
+from engine.sources import DIGEST_LENGTH, ROOT, digest_text
 
-ROOT = Path(__file__).resolve().parent.parent
 COMPILED_PACKAGES = ("engine", "search")
-DAYS_KEPT = 14  # cache folders of other versions that nobody used for so long are removed
+DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
 
 
 def source_digest() -> str:
-    """A short digest of every source file that compiled code may come from."""
+    """A short digest of the bytes of every source file that compiled code may come from."""
     digest = hashlib.sha256()
     for package in COMPILED_PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             digest.update(path.relative_to(ROOT).as_posix().encode())
             digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()[:DIGEST_LENGTH]
 
 
 def check_sources() -> None:
     """Refuse to go on when sources were edited since the start: what is loaded only now would not be what is named."""
-    if source_digest() != CACHE.name.rpartition("-")[2]:
+    if source_digest() != SOURCES:
         raise HsctlError("the sources of engine or search changed since this command started: start again")
 
 
@@ -67,24 +74,61 @@ def cache_home() -> Path:
     return Path(tempfile.gettempdir()) / f"hsctl-{user}"
 
 
-def open_cache() -> Path:
-    """Make this version's cache folder, remove those long unused, and return it."""
-    home = cache_home()
-    python = f"{sys.version_info.major}{sys.version_info.minor}"
-    folder = home / f"numba-{numba_version()}-py{python}-{source_digest()}"
+def load_digests(home: Path) -> dict[str, str]:
+    """What is compiled for each module with kernels, as a digest: found now, or when these sources were first seen."""
+    kept = home / f"kernels-{SOURCES}.json"
+    try:
+        digests = json.loads(kept.read_text())
+        os.utime(kept)
+    except (OSError, ValueError):
+        from engine.compiled import Reach
+
+        digests = Reach(*COMPILED_PACKAGES).digests()
+        home.mkdir(parents=True, exist_ok=True)
+        written = kept.with_suffix(f".{os.getpid()}")
+        written.write_text(json.dumps(digests))
+        written.replace(kept)  # at once: others may be reading it
+    return digests
+
+
+def open_folder(name: str) -> Path:
+    """A folder of the cache for this numba and this Python, in use from now on."""
+    folder = HOME / f"numba-{numba_version()}-py{sys.version_info.major}{sys.version_info.minor}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
-    too_old = time.time() - DAYS_KEPT * 86400
-    for other in home.glob("numba-*"):
-        try:
-            if other != folder and other.stat().st_mtime < too_old:
-                shutil.rmtree(other, ignore_errors=True)
-        except OSError:
-            pass  # another process removed it first
     return folder
 
 
-CACHE = open_cache()
+@lru_cache(None)
+def folder_of(file: str) -> Path:
+    """Where the kernels of a source file are cached. Those outside our packages may reach any of ours."""
+    path = Path(file).resolve()
+    if path.is_relative_to(ROOT):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if module in DIGESTS:
+            return open_folder(f"{module}-{DIGESTS[module]}")
+    return CACHE
+
+
+def remove_unused() -> None:
+    too_old = time.time() - DAYS_KEPT * 86400
+    for path in [*HOME.glob("numba-*"), *HOME.glob("kernels-*")]:
+        try:
+            if path.stat().st_mtime >= too_old:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+        except OSError:
+            pass  # another process removed it first
+
+
+SOURCES = source_digest()
+HOME = cache_home()
+DIGESTS = load_digests(HOME)  # [module]
+CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # all kernels together
+remove_unused()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
 # Where scipy is installed, numba loads all of its linear algebra with the first kernel (0.2 s), for functions that
@@ -100,7 +144,6 @@ from numba.core.registry import CPUDispatcher  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
 
 SETTINGS: Any = numba.config
-SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
 JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
 
 
@@ -128,6 +171,7 @@ def make_kernel(function: Callable[..., Any], **options: bool) -> Any:
         return function
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
     made = Kernel(function, targetoptions=options)
+    SETTINGS.CACHE_DIR = str(folder_of(function.__code__.co_filename))  # where numba enables caching
     made.enable_caching()
     return made
 

@@ -17,6 +17,7 @@ PACKAGES = ("engine", "search", "replays", "hsctl")
 DIGEST_LENGTH = 16  # hexadecimal digits
 
 
+@lru_cache(None)
 def path_of(module: str) -> Path | None:
     """The file of one of our modules; None for everybody else's, and for what is no module."""
     if module.split(".")[0] not in PACKAGES:
@@ -62,6 +63,12 @@ def with_parents(module: str) -> Iterator[str]:
     while module:
         yield module
         module = module.rpartition(".")[0]
+
+
+def modules_in(*packages: str) -> list[str]:
+    """All modules of these packages, by name."""
+    paths = [path.relative_to(ROOT) for package in packages for path in (ROOT / package).rglob("*.py")]
+    return sorted(".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths)
 
 
 def import_closure(*modules: str) -> list[str]:

@@ -1,5 +1,6 @@
-"""The compile cache: an edit anywhere in the compiled packages is never hidden by what was compiled before."""
+"""The compile cache: an edit of what is compiled is never hidden by what was compiled before, others cost nothing."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ game = parse_position("\\n".join([*rows, "3", "0 0 12 10 1 3", "0 1 0 10 1 3", "
 game.step([0, 0])
 print(game.boxes[0])
 """
-BLAST = "engine/blast.py"
+BLAST, SPEC = "engine/blast.py", "engine/spec/naive.py"
 REACH = "reach = bomb_range - ONE"
 
 
@@ -35,15 +36,15 @@ def copied(tmp_path):
 def run(folder, code=PLAY):
     environment = {**os.environ, "HSCTL_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
-def edit(folder, old, new):
+def edit(folder, name, old, new):
     """Change a line without a trace in size or time of the file, which numba itself would look at."""
-    path = folder / BLAST
+    path = folder / name
     text, times = path.read_text(), path.stat()
     assert text.count(old) == 1
     path.write_text(text.replace(old, new.ljust(len(old))))
@@ -56,36 +57,66 @@ def compiled_files(folder):
 
 def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compiled_before(copied):
     assert run(copied) == "0"
-    edit(copied, REACH, "reach = bomb_range")
+    before = compiled_files(copied)
+    edit(copied, BLAST, REACH, "reach = bomb_range")
     assert run(copied) == "1"
     compiled = compiled_files(copied)
-    assert len({path.relative_to(copied / "cache").parts[0] for path in compiled}) == 2
-    edit(copied, "reach = bomb_range".ljust(len(REACH)), REACH)
+    assert compiled > before
+    edit(copied, BLAST, "reach = bomb_range".ljust(len(REACH)), REACH)
     assert run(copied) == "0"
     assert compiled_files(copied) == compiled
 
 
-DIGEST = "from engine.jit import source_digest; print(source_digest())"
+FOLDERS = """
+from engine.jit import CACHE, DIGESTS
+print({**DIGESTS, "": CACHE.name})
+"""
 
 
-@pytest.mark.parametrize("package", COMPILED_PACKAGES)
-def test_the_cache_is_named_by_every_source_file(copied, package):
-    before = run(copied, DIGEST)
-    (copied / package / "deeper").mkdir()
-    (copied / package / "deeper" / "new.py").write_text("")
-    added = run(copied, DIGEST)
-    (copied / package / "deeper" / "new.py").write_text("# a word\n")
-    changed = run(copied, DIGEST)
-    shutil.rmtree(copied / package / "deeper")
-    assert len({before, added, changed}) == 3
-    assert run(copied, DIGEST) == before
+def folders(folder):
+    """The digest of every module with kernels, and the name of the folder for all others."""
+    return ast.literal_eval(run(folder, FOLDERS))
 
 
-def test_folders_of_other_versions_are_removed_when_long_unused(copied):
-    old, recent = copied / "cache" / "numba-old", copied / "cache" / "numba-recent"
+def changed(before, after):
+    return {module for module in before if module and before[module] != after[module]}
+
+
+def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
+    before = folders(copied)
+    edit(copied, SPEC, "me.bombs_left -= 1", "me.bombs_left -= 2")
+    after = folders(copied)
+    assert changed(before, after) == {module for module in before if module.startswith("engine.spec.")} - {
+        "engine.spec.wild"
+    }
+    assert after[""] != before[""]
+
+
+def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copied):
+    before = folders(copied)
+    for path in [*copied.glob("engine/**/*.py"), *copied.glob("search/**/*.py")]:
+        path.write_text("# A remark.\n" + path.read_text().replace('"""', '"""Said anew. ', 1))
+    for name in (BLAST, "engine/notation.py", "search/beam/params.py"):
+        path = copied / name
+        path.write_text(path.read_text() + "\n\ndef not_compiled():\n    return 1\n")
+    assert folders(copied) == before
+
+
+def test_digests_that_cannot_be_read_are_found_again(copied):
+    before = folders(copied)
+    for kept in (copied / "cache").glob("kernels-*.json"):
+        kept.write_text("{")
+    assert folders(copied) == before
+
+
+def test_what_is_long_unused_is_removed(copied):
+    old, recent, digests = (copied / "cache" / name for name in ("numba-old", "numba-recent", "kernels-old.json"))
     for folder in (old, recent):
         folder.mkdir(parents=True)
-    os.utime(old, (0, 0))
+    digests.write_text("{}")
+    for path in (old, digests):
+        os.utime(path, (0, 0))
     run(copied, "import engine.jit")
     assert not old.exists()
+    assert not digests.exists()
     assert recent.exists()

@@ -2,15 +2,12 @@
 
 import pytest
 
-from engine import sources
 from engine.sources import digest_of, import_closure
 
 FILES = {
     "engine/__init__.py": '"""The engine."""',
     "engine/board.py": "WIDTH = 13",
     "engine/rules.py": "from engine.board import WIDTH\nimport os, numpy",
-    "search/__init__.py": "",
-    "search/beam/__init__.py": "",
     "search/beam/agent.py": "from search.beam import kernels as k\n\ndef late():\n    import engine.rules",
     "search/beam/kernels.py": "from ..common import score",
     "search/common.py": "def score():\n    return 'a'\n",
@@ -18,28 +15,18 @@ FILES = {
 }
 
 
-@pytest.fixture
-def tree(tmp_path, monkeypatch):
-    """A small project in place of ours."""
-    monkeypatch.setattr(sources, "ROOT", tmp_path)
+@pytest.fixture(autouse=True)
+def written(project):
     for name, text in FILES.items():
-        write(tmp_path, name, text)
-    yield tmp_path
-    sources.parse.cache_clear()
+        project.write(name, text)
 
 
-def write(tree, name, text):
-    sources.parse.cache_clear()
-    (tree / name).parent.mkdir(parents=True, exist_ok=True)
-    (tree / name).write_text(text)
-
-
-def test_the_closure_follows_imports_of_modules_names_and_packages(tree):
+def test_the_closure_follows_imports_of_modules_names_and_packages():
     assert import_closure("engine.rules") == ["engine", "engine.board", "engine.rules"]
     assert import_closure("search.duel") == ["search", "search.beam", "search.duel"]
 
 
-def test_the_closure_finds_imports_inside_functions_and_relative_ones(tree):
+def test_the_closure_finds_imports_inside_functions_and_relative_ones():
     assert import_closure("search.beam.agent") == [
         "engine",
         "engine.board",
@@ -52,7 +39,7 @@ def test_the_closure_finds_imports_inside_functions_and_relative_ones(tree):
     ]
 
 
-def test_a_module_that_is_not_there_is_refused(tree):
+def test_a_module_that_is_not_there_is_refused():
     with pytest.raises(ModuleNotFoundError, match=r"search\.nowhere"):
         import_closure("search.nowhere")
 
@@ -65,22 +52,16 @@ def test_a_module_that_is_not_there_is_refused(tree):
         '"""What is shared."""\n\n\ndef score(\n):\n    "remark"\n    return ("a")',
     ],
 )
-def test_comments_docstrings_and_layout_leave_a_digest_as_it_is(tree, same):
+def test_comments_docstrings_and_layout_leave_a_digest_as_it_is(project, same):
     before = digest_of(["search.common"])
-    write(tree, "search/common.py", same)
+    project.write("search/common.py", same)
     assert digest_of(["search.common"]) == before
 
 
 @pytest.mark.parametrize(
     "other", ["def score():\n    return 'b'", "def score(x):\n    return 'a'", "def score():\n    return None", ""]
 )
-def test_whatever_runs_changes_a_digest(tree, other):
+def test_whatever_runs_changes_a_digest(project, other):
     before = digest_of(["search.common"])
-    write(tree, "search/common.py", other)
+    project.write("search/common.py", other)
     assert digest_of(["search.common"]) != before
-
-
-def test_our_own_agents_load_no_trace_readers_and_no_other_agents():
-    closure = import_closure("search.duel.agent")
-    assert "engine.rules" in closure
-    assert not [module for module in closure if module.startswith(("hsctl", "replays", "search.hybrid.agent"))]
