@@ -48,8 +48,8 @@ def report_view(report: Report) -> RenderableType:
 
 def steps_view(steps: Steps, papers: PaperSteps) -> Table:
     """Table 1: ours with one and with all random, and the paper's row under it."""
-    caption = "one: only player 0 acts, at random; all: everybody acts at random"
-    table = new_table("Table 1: steps in 500 ms, reset after 15 actions or death of player 0", caption)
+    caption = "one: only player 0 acts; all: everyone does; reset after 15 actions or when player 0 dies"
+    table = new_table("Table 1: steps of random games in 500 ms", caption)
     table.add_column("players")
     for who in WHO:
         for players in steps[BITWISE]:
@@ -84,7 +84,7 @@ def cost_view(cost: dict[str, float]) -> Table:
 
 
 def growth_view(what: str, costs: dict[int, float]) -> Table:
-    table = new_table(f"Cost of a step by {what} on a board with four players")
+    table = new_table(f"Cost of a step by {what}, four players")
     table.add_column(what)
     for amount in costs:
         table.add_column(str(amount), justify="right")

@@ -14,20 +14,13 @@ from hsctl.bench.start import start_seconds
 ROUNDS = 120  # slices of every task
 QUICK_ROUNDS = 30
 
-Progress = Callable[[float], None]  # told the share that is done
+Progress = Callable[[float], None]  # told which share more is done
 
 
 def measure_all(positions: Sequence[Measured], paper: PaperSteps, rounds: int, on_progress: Progress) -> Report:
     """Steps of both engines beside the paper's, costs and growth."""
     steps, costs, growth = engine_tasks(positions), cost_tasks(positions), growth_tasks()
-    done = 0
-
-    def on_round() -> None:
-        nonlocal done
-        done += 1
-        on_progress(done / rounds)
-
-    measure([task for _, task in [*steps, *costs, *growth]], rounds, on_round)
+    measure([task for _, task in [*steps, *costs, *growth]], rounds, lambda: on_progress(1 / rounds))
     return Report(make_steps(steps), mean_costs(costs), make_growth(growth), paper)
 
 

@@ -2,6 +2,8 @@
 
 import shlex
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -28,6 +30,17 @@ def print_json(record: Any, indent: int | None = 1) -> None:
 
 def announce(text: str) -> None:
     typer.echo(text, err=True)
+
+
+@contextmanager
+def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
+    """A bar on stderr while something is done; yields what moves it on by so much."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(doing, total=total)
+        yield lambda done: shown.advance(task, done)
 
 
 def this_command() -> str:

@@ -1,9 +1,9 @@
 """What the compared games met, as a table of 80 columns."""
 
-from rich import box
 from rich.table import Table
 
 from engine.spec.twin import Summary
+from hsctl.views.tables import new_table
 
 ROWS = {
     "steps": "rounds compared",
@@ -23,7 +23,7 @@ ROWS = {
 
 def summary_view(met: dict[int, Summary]) -> Table:
     """A column for each number of players."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = new_table()
     table.add_column("what the games met")
     for players in met:
         table.add_column(f"{players} players", justify="right")

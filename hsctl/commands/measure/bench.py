@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import refuse_beside
-from hsctl.commands.output import announce, print_json
+from hsctl.commands.output import announce, print_json, print_view, progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,29 +56,20 @@ def bench(
     if json:
         print_json(report.as_dict())
         return
-    from rich.console import Console
-
     from hsctl.bench.report import report_view
 
-    Console(highlight=False).print(report_view(report))
+    print_view(report_view(report))
 
 
 def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     """Measure, with progress on stderr."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from engine.jit import compiling
     from hsctl.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
     from hsctl.experiments.paper.published import paper_steps
 
-    with (
-        compiling("bench", announce),
-        Progress(console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("measuring", total=1.0)
-        rounds = QUICK_ROUNDS if is_quick else ROUNDS
-        report = measure_all(positions, paper_steps(), rounds, lambda share: progress.update(task, completed=share))
+    rounds = QUICK_ROUNDS if is_quick else ROUNDS
+    with compiling("bench", announce), progress("measuring", 1.0) as on_progress:
+        report = measure_all(positions, paper_steps(), rounds, on_progress)
     if not is_quick:
         announce("starting a process with an empty compile cache, which compiles everything again ...")
     report.start = measure_start(is_quick)
@@ -98,21 +89,13 @@ def show_signature(as_json: bool) -> None:
 
 def show_figures(is_quick: bool, as_json: bool) -> None:
     """Measure every feature set of the beam over the rounds of a game."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from engine.jit import compiling
-    from hsctl.experiments.paper.figures import figures_dict, figures_view
-    from hsctl.experiments.paper.searches import search_game
+    from hsctl.experiments.paper.figures import EVERY, EVERY_QUICK, figures_dict, figures_view
+    from hsctl.experiments.paper.searches import MS, search_game
 
-    with (
-        compiling("beam", announce),
-        Progress(console=Console(stderr=True), transient=True) as progress,
-    ):
-        task = progress.add_task("searching", total=1.0)
-        every = 20 if is_quick else 5
-        points = search_game(every, on_progress=lambda share: progress.update(task, completed=share))
+    with compiling("beam", announce), progress("searching", 1.0) as on_progress:
+        points = search_game(EVERY_QUICK if is_quick else EVERY, MS, on_progress)
     if as_json:
         print_json(figures_dict(points))
     else:
-        Console(highlight=False).print(figures_view(points))
+        print_view(figures_view(points))

@@ -5,8 +5,6 @@
 that would have avoided a death.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,12 +13,11 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import refuse_beside, refuse_several
-from hsctl.commands.output import announce
+from hsctl.commands.output import NO, announce, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.verify.deaths import Hunt
 
-DIFFERENT = 1  # exit code
 STEPS = 1_000_000
 RUNS = 2_000
 SEED_BITS = 32
@@ -88,20 +85,7 @@ def verify(
         verify_engine(steps or STEPS, seed or 0)
 
 
-@contextmanager
-def progress(doing: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr; yields what moves it on."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(doing, total=total)
-        yield lambda done: shown.advance(task, done)
-
-
 def verify_engine(steps: int, seed: int) -> None:
-    from rich.console import Console
-
     from engine.jit import compiling
     from engine.spec.twin import Difference
     from hsctl.verify.report import summary_view
@@ -112,27 +96,25 @@ def verify_engine(steps: int, seed: int) -> None:
             met = compare(steps, seed, on_portion)
     except Difference as difference:
         typer.echo(str(difference))
-        raise typer.Exit(DIFFERENT) from None
-    Console(highlight=False).print(summary_view(met))
+        raise typer.Exit(NO) from None
+    print_view(summary_view(met))
     digest = " ".join(f"{summary.digest:016x}" for summary in met.values())
     typer.echo(f"digest of all positions: {digest}")
     typer.echo(f"the engines agree in every field over {steps:,} rounds (seed {seed})")
 
 
 def verify_statistics(runs: int, seed: int) -> None:
-    from rich.console import Console
-
     from hsctl.verify.statistics import plan_check
     from hsctl.views.simulation_view import simulation_view
 
     check = plan_check(runs, seed)
     with progress("simulating", check.all_leagues + check.all_tests) as on_done:
         found = check.run(on_done)
-    Console(highlight=False).print(simulation_view(found.coverages, found.errors))
+    print_view(simulation_view(found.coverages, found.errors))
     word = "as promised" if found.is_honest else "WORSE than promised"
     typer.echo(f"{word}: {check.all_leagues:,} leagues, {check.all_tests:,} tests (seed {seed})")
     if not found.is_honest:
-        raise typer.Exit(DIFFERENT)
+        raise typer.Exit(NO)
 
 
 def verify_deaths(games: int, seed: int) -> None:
@@ -170,4 +152,4 @@ def show_deaths(found: "Hunt", player: str) -> None:
         f"and could have avoided {len(found.mistakes)}"
     )
     if found.mistakes:
-        raise typer.Exit(DIFFERENT)
+        raise typer.Exit(NO)

@@ -24,7 +24,7 @@ from hsctl.views.tables import new_table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
 
-EVERY = 5  # rounds
+EVERY, EVERY_QUICK = 5, 20  # rounds
 PERCENT = 100
 
 Points = dict[str, list[Point]]  # by set of features
@@ -122,8 +122,15 @@ def as_experiment(figure: Figure) -> Experiment:
 
     def run(stage: Stage) -> Answer:
         ms = stage.effort.ms or MS
+        done = 0.0
         with bar(stage.console, "search", PERCENT, TimeRemainingColumn()) as update:
-            points = search_game(EVERY, ms, lambda share: update(PERCENT * share, "searching"))
+
+            def on_progress(share: float) -> None:
+                nonlocal done
+                done += PERCENT * share
+                update(done, "searching")
+
+            points = search_game(EVERY, ms, on_progress)
         return Curves(figure, points, ms)
 
     return Experiment(run, games=None, ms=MS)

@@ -73,22 +73,19 @@ def count_parents(agent: BeamAgent) -> int:
     return 1 + int(np.sum(kept)) + int(agent.search.cursor)
 
 
-def search_game(
-    every: int, ms: float = MS, on_progress: Callable[[float], None] | None = None
-) -> dict[str, list[Point]]:
-    """The points of both figures, by set of features; `on_progress` is told the share that is done."""
+def search_game(every: int, ms: float, on_progress: Callable[[float], None]) -> dict[str, list[Point]]:
+    """The points of both figures, by set of features; `on_progress` is told which share more is done."""
     games = rounds_of_a_game(every)
     points: dict[str, list[Point]] = {}
-    for done, features in enumerate(FEATURE_SETS):
+    for features in FEATURE_SETS:
         agent = make_agent(f"beam:{features}")
         assert isinstance(agent, BeamAgent)
         agent.warm_up()
         points[features] = []
-        for at, game in enumerate(games):
+        for game in games:
             tries = [search_round(agent, game, ms) for _ in range(TRIES)]
             points[features].append(max(tries, key=lambda point: point.parents_per_100_ms))
-            if on_progress is not None:
-                on_progress((done + (at + 1) / len(games)) / len(FEATURE_SETS))
+            on_progress(1 / (len(games) * len(FEATURE_SETS)))
     return points
 
 

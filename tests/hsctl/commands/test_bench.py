@@ -66,10 +66,10 @@ def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypat
     assert max(map(len, out.splitlines())) <= 80
     titles = [line.rstrip() for line in out.splitlines() if line.startswith(("Table", "Cost", "Start"))]
     assert titles[:-1] == [
-        "Table 1: steps in 500 ms, reset after 15 actions or death of player 0",
+        "Table 1: steps of random games in 500 ms",
         "Cost of a call on states that random games meet",
-        "Cost of a step by bombs on a board with four players",
-        "Cost of a step by ranges on a board with four players",
+        "Cost of a step by bombs, four players",
+        "Cost of a step by ranges, four players",
     ]
     assert titles[-1].endswith("warm (cold: not with --quick)")
     paper = [line.split() for line in out.splitlines() if "paper:" in line]
