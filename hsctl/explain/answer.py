@@ -1,108 +1,97 @@
-"""From a question to its explanation: repeat the decision, read what the search left behind, put it into words."""
+"""The answer to a question: the decision is made again, what the search left behind is read and put into words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.errors import EngineError, HsctlError
+from engine.errors import HsctlError
 from engine.game import Game
-from engine.notation import format_action, parse_order, resolve
-from engine.rules import ACTION_NAMES
-from hsctl.explain.document import FORMAT, VERSION, Explanation
-from hsctl.explain.question import Announce, Question, decide
-from hsctl.explain.read.trace import Trace, trace_decision
-from hsctl.explain.read.why_not import WhyNot, why_not
-from hsctl.explain.reasons import action_at, reason_of
+from engine.jit import compiling
+from engine.notation import format_action
+from hsctl.explain.panels import read
+from hsctl.explain.question import Question
+from hsctl.explain.reasons import reason_of
+from hsctl.explain.trace import Root, Trace
+from hsctl.explain.why_not.follow import WhyNot, follow_line
+from hsctl.explain.why_not.line import parse_line
 from replays.look.turn import short_names
-from search.agent import Agent, Decision
+from search import make_agent
+from search.agent import Agent, Budget, Decision
 from search.beam.agent import BeamAgent
+
+Announce = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An explanation with the position it is about."""
+    """A decision and all that can be told of it."""
 
-    game: Game
-    names: list[str]  # by seat
-    explanation: Explanation
+    question: Question
+    names: list[str]  # of the players, by seat
+    decision: Decision
+    trace: Trace
+    reason: str  # in words
+    why_not: WhyNot | None  # what became of the line that was asked for
+
+    @property
+    def order(self) -> str:
+        """The action as a line for the arena."""
+        return format_action(self.question.game.state, self.question.seat, self.decision.action)
+
+    @property
+    def is_reproduced(self) -> bool | None:
+        """Whether the recorded action came out again; None: this is no decision of a record."""
+        recorded = self.question.recorded
+        return None if recorded is None else self.decision.action == recorded
+
+    def best_roots(self, top: int | None) -> list[Root]:
+        """The chosen first move, those that got farthest in the layers, then by value; the unsearched last."""
+
+        def rank(root: Root) -> tuple[float, ...]:
+            is_other = root.action != self.decision.action
+            if root.best is None:
+                return is_other, 1, not root.legal
+            return is_other, 0, -root.best.depth if self.trace.kept else 0, -root.best.value
+
+        return sorted(self.trace.roots, key=rank)[:top]
 
 
 def answer(question: Question, other_line: str | None, announce: Announce) -> Answer:
-    """Explain a decision; `other_line` is what could have been done instead."""
-    agent, decision = decide(question, announce)
-    game, seat = question.game, question.seat
-    trace = trace_decision(agent, game.state, seat, decision)
+    """Explain a decision; `other_line` is what could have been done instead, `announce` hears of compilations."""
+    with compiling(question.spec.name, announce):
+        agent = make_agent(question.spec)
+        if question.budget.nodes is None and question.budget.stages is None:
+            agent.warm_up()  # loading kernels must not eat its time
+        decision = repeat(question, agent)
+    trace = read(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
-    other = None if other_line is None else follow_other(question, agent, decision, trace, other_line)
-    reproduced = None if question.recorded is None else decision.action == question.recorded
-    explanation = Explanation(
-        format=FORMAT,
-        version=VERSION,
-        title=question.title,
-        turn=game.turn,
-        player=seat,
-        mates=list(question.mates),
-        vision=question.vision,
-        agent=question.spec.text,
-        seed=question.seed,
-        action=decision.action,
-        name=ACTION_NAMES[decision.action],
-        order=format_action(game.state, seat, decision.action),
-        value=decision.value,
-        reason=reason_of(game, seat, decision, trace, names),
-        recorded=question.recorded,
-        reproduced=reproduced,
-        nodes=decision.nodes,
-        stages=decision.stages,
-        depth=decision.depth,
-        plan=list(decision.plan),
-        opponents=trace.plans,
-        roots=trace.roots,
-        layers=trace.layers,
-        unfinished=trace.unfinished,
-        now=trace.now,
-        line=trace.line,
-        tree=trace.tree,
-        evolution=trace.evolution,
-        machine=trace.machine,
-        alpha_beta=trace.alpha_beta,
-        duel=trace.duel,
-        why_not=other,
-    )
-    return Answer(game, names, explanation)
+    reason = reason_of(question.game, question.seat, decision, trace, names)
+    why_not = None if other_line is None else follow(question, agent, decision, trace, other_line)
+    return Answer(question, names, decision, trace, reason, why_not)
 
 
-# What could have been done instead
+# The decision again
 
 
-def follow_other(question: Question, agent: Agent, decision: Decision, trace: Trace, text: str) -> WhyNot:
+def repeat(question: Question, agent: Agent) -> Decision:
+    """Lead the agent through the turns before, and let it decide."""
+    agent.start_game(question.game.map, question.seat, question.seed, question.mates)
+    for game, budget in question.earlier:
+        if budget is None:
+            agent.see(game.state, question.seat)
+        else:
+            decide(agent, game, question.seat, budget)
+    return decide(agent, question.game, question.seat, question.budget)
+
+
+def decide(agent: Agent, game: Game, seat: int, budget: Budget) -> Decision:
+    agent.map = game.map  # where sight is limited, more of it is known from turn to turn
+    return agent.decide(game.state, seat, budget)
+
+
+def follow(question: Question, agent: Agent, decision: Decision, trace: Trace, text: str) -> WhyNot:
+    """What became of another line."""
     if not isinstance(agent, BeamAgent):
         raise HsctlError(f"--why-not: {question.spec.name} has no layers to follow a line through, expected a beam")
     line = parse_line(text, question.game, question.seat, trace.plans)
     pruned = {root.action: root.pruned for root in trace.roots if root.pruned}
-    return why_not(agent, question.game.state, line, list(decision.plan), pruned)
-
-
-def parse_line(text: str, game: Game, seat: int, others: dict[int, list[int]]) -> list[int]:
-    """Actions separated by commas: names as `right+bomb`, or the arena's lines as `BOMB 3 4`.
-
-    What a line comes to depends on the board by then: it is played, the others doing as predicted.
-    """
-    game, line = game.copy(), []
-    for turns, word in enumerate(text.split(",")):
-        line.append(parse_action(word.strip(), game, seat))
-        game.step([line[-1] if at == seat else action_at(others.get(at, ()), turns) for at in range(game.seats)])
-    return line
-
-
-def parse_action(word: str, game: Game, seat: int) -> int:
-    if word.lower() in ACTION_NAMES:
-        return ACTION_NAMES.index(word.lower())
-    try:
-        order = parse_order(word)
-    except EngineError:
-        moves = ", ".join(ACTION_NAMES[:5])
-        raise HsctlError(
-            f"--why-not: {word!r}, expected MOVE x y, BOMB x y, or one of {moves}, each also with +bomb"
-        ) from None
-    if seat not in game.living:
-        raise HsctlError(f"--why-not: {word!r}: player {seat} is dead by then, expected a shorter line")
-    return resolve(game.state, seat, order)
+    return follow_line(agent, question.game.state, line, list(decision.plan), pruned)

@@ -7,17 +7,26 @@ After a change of the format write the schema anew with
 
 import sys
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
-from hsctl.explain.read.trace import AlphaBeta, Duel, Evolution, Layer, Machine, Root, Step, Tree, Unfinished
-from hsctl.explain.read.why_not import WhyNot
+from engine.rules import ACTION_NAMES
+from hsctl.explain.answer import Answer
+from hsctl.explain.panels.beam import Layer, Unfinished
+from hsctl.explain.panels.duel import Duel
+from hsctl.explain.panels.hybrid import Machine
+from hsctl.explain.panels.negamax import AlphaBeta
+from hsctl.explain.panels.rhea import Evolution
+from hsctl.explain.panels.tree import Tree
+from hsctl.explain.trace import Extent, Root, Step
+from hsctl.explain.why_not.follow import WhyNot
 from replays.replay import format_document
 from replays.schema import DIALECT
 
 FORMAT: Final = "hsctl-explanation"
 VERSION: Final = 1
+EVERYTHING = Extent()
 
 
 class Explanation(msgspec.Struct, forbid_unknown_fields=True):
@@ -28,8 +37,8 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     title: str  # which decision, in words
     turn: int
     player: int
-    mates: list[int]  # who is on his side
-    vision: int | None  # within how many cells he saw; None: everything
+    mates: list[int]  # who is on the player's side
+    vision: int | None  # within how many cells the player saw; None: everything
     agent: str
     seed: int
     action: int
@@ -43,7 +52,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     stages: dict[str, int]  # nodes by stage
     depth: int
     plan: list[int]
-    opponents: dict[int, list[int]]  # predicted plans, by player
+    opponents: dict[int, list[int]]  # of all others: predicted plans, by player
     roots: list[Root]
     layers: list[Layer]
     unfinished: Unfinished | None
@@ -57,6 +66,44 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     why_not: WhyNot | None
 
 
+def document_of(answer: Answer, extent: Extent = EVERYTHING) -> Explanation:
+    """The document of an answer; `extent` leaves out what is farther ahead and what is worse."""
+    question, decision, trace = answer.question, answer.decision, answer.trace
+    shown = {root.action for root in answer.best_roots(extent.top)}
+    fields: dict[str, Any] = {
+        **dict.fromkeys(Explanation.__struct_fields__),  # of the panels, those that this agent doesn't have
+        "layers": [],
+        "format": FORMAT,
+        "version": VERSION,
+        "title": question.title,
+        "turn": question.game.turn,
+        "player": question.seat,
+        "mates": list(question.mates),
+        "vision": question.vision,
+        "agent": question.spec.text,
+        "seed": question.seed,
+        "action": decision.action,
+        "name": ACTION_NAMES[decision.action],
+        "order": answer.order,
+        "value": decision.value,
+        "reason": answer.reason,
+        "recorded": question.recorded,
+        "reproduced": answer.is_reproduced,
+        "nodes": decision.nodes,
+        "stages": decision.stages,
+        "depth": decision.depth,
+        "plan": list(decision.plan),
+        "opponents": trace.plans,
+        "roots": [replace(root, states=root.states[: extent.depth]) for root in trace.roots if root.action in shown],
+        "now": trace.now,
+        "line": trace.line[: extent.depth],
+        "why_not": answer.why_not and answer.why_not.limit(extent),
+    }
+    for panel in trace.panels:
+        fields |= panel.limit(extent).as_fields()
+    return Explanation(**fields)
+
+
 def encode(explanation: Explanation) -> str:
     """The JSON, one line per field, first move, layer and turn."""
     fields = {name: getattr(explanation, name) for name in explanation.__struct_fields__}
@@ -67,39 +114,6 @@ def format_schema() -> bytes:
     """The schema as the bytes of its file."""
     schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Explanation)}
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
-
-
-# Less of it
-
-
-def best_roots(explanation: Explanation, top: int | None) -> list[Root]:
-    """The first moves: the chosen one, those that got farthest in the layers, then by value; the unsearched last."""
-
-    def rank(root: Root) -> tuple[float, ...]:
-        if root.best is None:
-            return root.action != explanation.action, 1, not root.legal
-        depth = root.best.depth if explanation.layers else 0
-        return root.action != explanation.action, 0, -depth, -root.best.value
-
-    return sorted(explanation.roots, key=rank)[:top]
-
-
-def limit(explanation: Explanation, depth: int | None, top: int | None) -> Explanation:
-    """The first layers and turns, the best first moves and individuals; None: all."""
-    kept = {root.action for root in best_roots(explanation, top)}
-    tree, evolution, duel = explanation.tree, explanation.evolution, explanation.duel
-    other = explanation.why_not
-    return msgspec.structs.replace(
-        explanation,
-        roots=[replace(root, states=root.states[:depth]) for root in explanation.roots if root.action in kept],
-        layers=explanation.layers[:depth],
-        line=explanation.line[:depth],
-        tree=tree and replace(tree, most_visited=tree.most_visited[:depth]),
-        evolution=evolution and replace(evolution, genomes=evolution.genomes[:top]),
-        duel=duel
-        and replace(duel, exchanges=duel.exchanges[:top], most_visited=duel.most_visited[: depth and 2 * depth]),
-        why_not=other and replace(other, standings=other.standings[:depth]),
-    )
 
 
 if __name__ == "__main__":

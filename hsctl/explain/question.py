@@ -6,7 +6,7 @@ it rebuilds from the turns before: by seeing them (`Agent.see`), or, where the r
 carried, by deciding them again, back to the last decision that carried nothing. On a bare position there are none.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from replays.look.turn import clean, shorten
 from replays.playback import Playback, load
 from replays.replay import Move, PlayerInfo, Thought
-from search.agent import Agent, Budget, Decision
+from search.agent import Budget
 from search.spec import AGENTS, Spec, parse_spec
 
 LONGEST_NAME = 40
@@ -55,20 +55,6 @@ class Question:
     vision: int | None = None  # within how many cells he saw; `game` is what he saw
     recorded: int | None = None  # the action that this very agent chose with this very budget
     earlier: Sequence["Earlier"] = ()  # the turns before
-
-    def repeat(self, agent: Agent) -> Decision:
-        """Decide."""
-        agent.start_game(self.game.map, self.seat, self.seed, self.mates)
-        for game, budget in self.earlier:
-            if budget is None:
-                agent.see(game.state, self.seat)
-            else:
-                self.decide(agent, game, budget)
-        return self.decide(agent, self.game, self.budget)
-
-    def decide(self, agent: Agent, game: Game, budget: Budget) -> Decision:
-        agent.map = game.map  # where sight is limited, more of it is known from turn to turn
-        return agent.decide(game.state, self.seat, budget)
 
 
 Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
@@ -225,19 +211,3 @@ def choose_own(game: Game, source: str, seat: int | None) -> int:
     if seat not in living:
         raise HsctlError(f"{source}: player {seat} is not on the board, expected {join_seats(living)}")
     return seat
-
-
-Announce = Callable[[str], None]
-Answered = tuple[Agent, Decision]
-
-
-def decide(question: Question, announce: Announce) -> Answered:
-    """Make the agent and let it decide; `announce` hears of compilations."""
-    from engine.jit import compiling
-    from search import make_agent
-
-    with compiling(question.spec.name, announce):
-        agent = make_agent(question.spec)
-        if question.budget.nodes is None and question.budget.stages is None:
-            agent.warm_up()  # loading kernels must not eat its time
-        return agent, question.repeat(agent)

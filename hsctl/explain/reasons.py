@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from engine.game import Game
 from engine.position import Cell
-from engine.rules import ACTION_NAMES
 from engine.state import FUSE
-from hsctl.explain.read.trace import Machine, Root, Trace
+from hsctl.explain.lines import action_at
+from hsctl.explain.trace import Root, Trace
 from replays.events import BoxDestroyed, Death, ItemPicked, events_of, item_name, join
 from replays.replay import Move
 from search.agent import Decision
@@ -44,10 +44,6 @@ def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list
     return outcome
 
 
-def action_at(plan: Sequence[int], turns: int) -> int:
-    return plan[turns] if turns < len(plan) else 0
-
-
 def note_death(outcome: Outcome, death: Death, seat: int, turn: int) -> None:
     if death.player == seat:
         outcome.death = turn
@@ -61,7 +57,7 @@ def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Se
     outcome = play_plan(game, seat, plan, trace.plans)
     ticking = play_plan(game, seat, [], trace.plans).boxes  # they burn whatever is done now
     words = [
-        *machine_words(trace.machine),
+        *(words for panel in trace.panels for words in panel.reasons()),
         *necessity(trace.roots, action),
         *kill_words(trace.roots[action], outcome, names),
         *item_words(outcome),
@@ -70,11 +66,6 @@ def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Se
     if outcome.death is not None:
         words.append(f"dies on turn {outcome.death}")
     return ", ".join(words) or fallback(decision)
-
-
-def machine_words(machine: Machine | None) -> list[str]:
-    """What the state of the machine makes it do."""
-    return [] if machine is None else [f"{machine.state}: {machine.why}"]
 
 
 def necessity(roots: Sequence[Root], action: int) -> list[str]:
@@ -129,8 +120,3 @@ def fallback(decision: Decision) -> str:
     turns = len(decision.plan)
     within = "this turn" if turns <= 1 else f"the next {turns} turns"
     return f"nothing to win or lose within {within}, so it is for the better place"
-
-
-def describe_action(action: int, order: str) -> str:
-    """`right+bomb (BOMB 6 2)`."""
-    return f"{ACTION_NAMES[action]} ({order})"

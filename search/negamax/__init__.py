@@ -26,5 +26,5 @@ further than the next move (`reach`).
 
     strategies.py   weights, and which strategy when       table.py    the transposition table
     evaluate.py     the score of a state                   tree.py     the search itself, on a stack of its own
-    agent.py        opening, strategy, search: a decision  trace.py    what it leaves behind for `hsctl explain`
+    agent.py        opening, strategy, search: a decision
 """

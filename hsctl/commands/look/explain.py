@@ -10,6 +10,7 @@ from engine.errors import HsctlError
 if TYPE_CHECKING:
     from hsctl.explain.answer import Answer
     from hsctl.explain.question import Question, Wish
+    from hsctl.explain.trace import Extent
 
 EXAMPLES = """
 hsctl explain game.json@57 --player 1            # why player 1 did that
@@ -61,8 +62,9 @@ def explain(
         question = ask_about_replay(file, turn, wish)
 
     from hsctl.explain.answer import answer
+    from hsctl.explain.trace import Extent
 
-    show(answer(question, why_not, lambda text: typer.echo(text, err=True)), depth, top, boards, json)
+    show(answer(question, why_not, lambda text: typer.echo(text, err=True)), Extent(depth, top), boards, json)
 
 
 def ask_about_replay(file: str | None, turn: int | None, wish: "Wish") -> "Question":
@@ -102,16 +104,16 @@ def parse_boxes(text: str | None) -> list[int]:
         raise HsctlError(f"--boxes {text}: expected numbers, one per player, as in 3,5") from None
 
 
-def show(answer: "Answer", depth: int | None, top: int | None, boards: bool, as_json: bool) -> None:
+def show(answer: "Answer", extent: "Extent", boards: bool, as_json: bool) -> None:
     if as_json:
-        from hsctl.explain.document import encode, limit
+        from hsctl.explain.document import document_of, encode
 
-        typer.echo(encode(limit(answer.explanation, depth, top)), nl=False)
+        typer.echo(encode(document_of(answer, extent)), nl=False)
         return
     from rich.console import Console
 
     from hsctl.explain.show.view import explanation_view
 
     console = Console(highlight=False)
-    for part in explanation_view(answer, depth, top, boards):
+    for part in explanation_view(answer, extent, boards):
         console.print(part)

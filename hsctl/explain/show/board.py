@@ -11,24 +11,24 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from engine.board import HEIGHT, MOVES, WIDTH, is_wall
+from engine.board import HEIGHT, WIDTH, is_wall
 from engine.game import Game
 from engine.position import Cell, bombs_on, boxes_on, items_on, living_players, player_of
 from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.answer import Answer
-from hsctl.explain.reasons import action_at
+from hsctl.explain.lines import action_at
+from hsctl.explain.show.arrows import format_plan
 from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
 from replays.look.outlook import Outlook, PlanStep
 from replays.look.overlays import HEAT, format_visits, paint
 from replays.look.turn import QUIET, format_count
 from search.clock import nodes_of
 
-ARROWS = dict(zip(MOVES, "·←→↑↓", strict=True))
 SIDE_WIDTH = 36
 SMALL_BOX = "□"
 LONGEST_PLAN = 56  # actions drawn as arrows
 OWN_TURNS = 16  # of the plan on the board: further on it crosses itself too often to be read
-PREDICTED_TURNS = 9  # of the opponents
+PREDICTED_TURNS = 9  # of the others' plans
 LEGEND = (
     "4 there in 4 turns   1:4 where player 1 is thought to be in 4   !4 burns in 4\n"
     "in a plan: ●→ drops a bomb, then goes right   · stays"
@@ -37,10 +37,10 @@ LEGEND = (
 
 def games_along(answer: Answer) -> list[Game]:
     """The game now and after each action of the plan, the others doing as predicted."""
-    explanation = answer.explanation
-    games = [answer.game]
-    for turns in range(len(explanation.plan)):
-        plans = {**explanation.opponents, explanation.player: explanation.plan}
+    question, plan = answer.question, answer.decision.plan
+    plans = {**answer.trace.plans, question.seat: plan}
+    games = [question.game]
+    for turns in range(len(plan)):
         game = games[-1].copy()
         game.step([action_at(plans.get(at, ()), turns) for at in range(game.seats)])
         games.append(game)
@@ -49,7 +49,8 @@ def games_along(answer: Answer) -> list[Game]:
 
 def board_view(answer: Answer) -> RenderableType:
     """The board, and beside it the plans as arrows."""
-    board = BoardView(answer.game.state, answer.game.map, overlay=marks_of(answer))
+    game = answer.question.game
+    board = BoardView(game.state, game.map, overlay=marks_of(answer))
     grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     grid.add_column(width=board.width)
     grid.add_column(width=SIDE_WIDTH, overflow="fold")
@@ -59,21 +60,21 @@ def board_view(answer: Answer) -> RenderableType:
 
 def marks_of(answer: Answer) -> dict[Cell, Mark]:
     """The own plan before the predicted ones, these before danger."""
-    explanation, games = answer.explanation, games_along(answer)
-    burning = Outlook(answer.game).burning_turns()
+    seat, games = answer.question.seat, games_along(answer)
+    burning = Outlook(games[0]).burning_turns()
     marks = {cell: Mark(f"!{turns}", paint(HEAT[turns - 1])) for cell, turns in burning.items()}
-    for seat in explanation.opponents:
-        for step in reversed(steps_of(games[: PREDICTED_TURNS + 1], seat, explanation.opponents[seat])[1:]):
-            marks[step.x, step.y] = Mark(f"{seat}:{step.turns}", paint(PLAYERS[seat].style))
+    for other, plan in answer.trace.plans.items():
+        for step in reversed(steps_of(games[: PREDICTED_TURNS + 1], other, plan)[1:]):
+            marks[step.x, step.y] = Mark(f"{other}:{step.turns}", paint(PLAYERS[other].style))
     visits: dict[Cell, list[PlanStep]] = {}
-    for step in steps_of(games[: OWN_TURNS + 1], explanation.player, explanation.plan):
+    for step in steps_of(games[: OWN_TURNS + 1], seat, answer.decision.plan):
         visits.setdefault((step.x, step.y), []).append(step)
-    own = paint(PLAYERS[explanation.player].style)
+    own = paint(PLAYERS[seat].style)
     return {**marks, **{cell: Mark(format_visits(steps), own) for cell, steps in visits.items()}}
 
 
 def steps_of(games: Sequence[Game], seat: int, plan: Sequence[int]) -> list[PlanStep]:
-    """Where a player is when, and where he drops bombs."""
+    """Where a player is when, and where bombs are dropped."""
     steps = []
     for turns, game in enumerate(games):
         player = player_of(game.state, seat)
@@ -85,12 +86,12 @@ def steps_of(games: Sequence[Game], seat: int, plan: Sequence[int]) -> list[Plan
 
 def plans_view(answer: Answer) -> RenderableType:
     """Everybody's plan in arrows."""
-    explanation = answer.explanation
-    effort = f"depth {explanation.depth}"
-    lines: list[RenderableType] = [plan_view(answer, explanation.player, "plan", explanation.plan, effort)]
-    for seat, plan in explanation.opponents.items():
-        nodes = nodes_of(explanation.stages, f"opponent {seat}")
-        lines += ["", plan_view(answer, seat, "predicted", plan, f"{format_count(nodes)} nodes")]
+    decision = answer.decision
+    own = plan_view(answer, answer.question.seat, "plan", decision.plan, f"depth {decision.depth}")
+    lines: list[RenderableType] = [own]
+    for other, plan in answer.trace.plans.items():
+        nodes = nodes_of(decision.stages, f"opponent {other}")
+        lines += ["", plan_view(answer, other, "predicted", plan, f"{format_count(nodes)} nodes")]
     return Group("", *lines)
 
 
@@ -99,25 +100,15 @@ def plan_view(answer: Answer, seat: int, what: str, plan: Sequence[int], effort:
     return Group(head, Text(format_plan(plan, LONGEST_PLAN)))
 
 
-def format_plan(plan: Sequence[int], most: int | None = None) -> str:
-    """Actions as arrows; `●→` drops a bomb and goes right."""
-    arrows = "".join(format_arrow(action) for action in plan[:most])
-    return arrows + (f" … {len(plan)} turns" if most is not None and len(plan) > most else "")
-
-
-def format_arrow(action: int) -> str:
-    return ("●" if action >= BOMB else "") + ARROWS[MOVES[action % BOMB]]
-
-
 # Small boards
 
 
 def boards_view(answer: Answer, shown: Sequence[int]) -> RenderableType:
     """The positions after some actions of the plan, side by side, one character a cell."""
-    games, explanation = games_along(answer), answer.explanation
-    boards: list[RenderableType] = [small_board(games[0], f"turn {explanation.turn}")]
+    games, plan = games_along(answer), answer.decision.plan
+    boards: list[RenderableType] = [small_board(games[0], f"turn {games[0].turn}")]
     for at in shown:
-        boards.append(small_board(games[at + 1], f"{explanation.turn + at} {ACTION_NAMES[explanation.plan[at]]}"))
+        boards.append(small_board(games[at + 1], f"{games[at].turn} {ACTION_NAMES[plan[at]]}"))
     return Columns(boards, padding=(0, 2), equal=True)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.board import RIGHT
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.rules import ACTION_NAMES
@@ -17,7 +18,7 @@ from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat
 from hsctl.explain.answer import Answer, answer
-from hsctl.explain.document import Explanation, format_schema
+from hsctl.explain.document import Explanation, document_of, format_schema
 from hsctl.explain.question import Wish, ask_position, ask_replay
 from replays.replay import Limits, Replay, write
 from tests.engine.draw import board
@@ -77,7 +78,7 @@ def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def explained(path: Path, turn: int, **wish: object) -> Explanation:
-    return answer(ask_replay(path, turn, Wish(**wish)), None, ignore).explanation  # type: ignore[arg-type]
+    return document_of(answer(ask_replay(path, turn, Wish(**wish)), None, ignore))  # type: ignore[arg-type]
 
 
 def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
@@ -212,16 +213,16 @@ def asked(drawing: str, agent: str = "beam", nodes: int = 2000, other: str | Non
 
 
 def test_the_reason_is_told_in_words():
-    assert asked(KILL).explanation.reason.startswith("traps player 1")
-    assert asked(ESCAPE).explanation.reason.startswith("no move survives")
-    assert asked(ESCAPE.replace("2 6", "4 6")).explanation.name == "right"
+    assert asked(KILL).reason.startswith("traps player 1")
+    assert asked(ESCAPE).reason.startswith("no move survives")
+    assert asked(ESCAPE.replace("2 6", "4 6")).decision.action == RIGHT
     fetching = ".......0\n.X.X.X.X\n0 0 4 0 1 3\n0 1 12 10 1 3\n2 0 3 0 2 2\n"
-    assert "fetches a bomb item on turn 0" in asked(fetching).explanation.reason
+    assert "fetches a bomb item on turn 0" in asked(fetching).reason
     bombing = "...0\n.X.X\n0 0 2 0 1 3\n0 1 12 10 1 3\n"
-    assert "destroys a box on turn" in asked(bombing).explanation.reason
-    assert asked(KILL, "still").explanation.reason == "nothing was searched"
+    assert "destroys a box on turn" in asked(bombing).reason
+    assert asked(KILL, "still").reason == "nothing was searched"
     boxed_in = ".0\n0X\n0 0 0 0 0 3\n0 1 12 10 1 3\n"
-    assert asked(boxed_in).explanation.reason.startswith("the only legal move")
+    assert asked(boxed_in).reason.startswith("the only legal move")
 
 
 # JSON
@@ -263,8 +264,8 @@ def test_the_schema_in_the_docs_is_the_one_of_today():
 
 
 def test_a_line_may_be_named_by_moves_or_by_what_a_bot_would_print():
-    by_moves = asked(KILL, other="right+bomb,right,right").explanation.why_not
-    by_orders = asked(KILL, other="BOMB 3 0,MOVE 9 0, move 5 0").explanation.why_not
+    by_moves = asked(KILL, other="right+bomb,right,right").why_not
+    by_orders = asked(KILL, other="BOMB 3 0,MOVE 9 0, move 5 0").why_not
     assert by_moves is not None and by_moves == by_orders
 
 

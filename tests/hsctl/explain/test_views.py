@@ -9,9 +9,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from hsctl.explain.answer import answer
 from hsctl.explain.question import Wish, ask_position
-from hsctl.explain.read.trace import Layer
-from hsctl.explain.show.tables import pick_depths, sparks, spread_out
+from hsctl.explain.show.first_moves import sparks
+from hsctl.explain.show.tables import pick_depths, spread_out
 from hsctl.explain.show.view import explanation_view
+from hsctl.explain.trace import Extent
 from tests.engine.draw import board
 
 MIDGAME = """
@@ -36,7 +37,15 @@ LOST = """
     """
 
 
-def screen(drawing: str, agent: str, nodes: int, other: str | None = None, colour: bool = False, **limits: int) -> str:
+def screen(
+    drawing: str,
+    agent: str,
+    nodes: int,
+    other: str | None = None,
+    extent: Extent = Extent(),
+    boards: bool = False,
+    colour: bool = False,
+) -> str:
     wish = Wish(agent=agent, nodes=nodes)
     found = answer(ask_position(board(drawing), "drawn", 20, (3, 1), wish), other, lambda text: None)
     file = io.StringIO()
@@ -48,13 +57,13 @@ def screen(drawing: str, agent: str, nodes: int, other: str | None = None, colou
         color_system="truecolor" if colour else None,
         _environ={},
     )
-    for part in explanation_view(found, **limits):  # type: ignore[arg-type]
+    for part in explanation_view(found, extent, boards):
         console.print(part)
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
 def test_a_beam_search_is_explained(snapshot: SnapshotAssertion) -> None:
-    assert screen(MIDGAME, "beam:paper,width=40", 1500, boards=1) == snapshot
+    assert screen(MIDGAME, "beam:paper,width=40", 1500, boards=True) == snapshot
 
 
 def test_a_tree_search_is_explained(snapshot: SnapshotAssertion) -> None:
@@ -84,7 +93,7 @@ def test_a_decision_without_any_hope_is_explained(snapshot: SnapshotAssertion) -
 
 @pytest.mark.parametrize("other", ["left", "up", "left+bomb,left,left", "right,left,stay", "stay+bomb,stay,stay"])
 def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: str) -> None:
-    text = screen(MIDGAME, "beam:paper,width=12,local=2", 900, other, top=2, depth=3)
+    text = screen(MIDGAME, "beam:paper,width=12,local=2", 900, other, Extent(depth=3, top=2))
     assert text[: text.index("the plan")] == snapshot
 
 
@@ -94,7 +103,7 @@ def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: 
 )
 def test_nothing_is_wider_than_80_columns(agent: str) -> None:
     for drawing in (MIDGAME, LOST):
-        lines = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=1).splitlines()
+        lines = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=True).splitlines()
         assert max(cell_len(line) for line in lines) <= 80
 
 
@@ -110,5 +119,4 @@ def test_long_tables_show_the_first_rows_and_the_last() -> None:
 
 
 def test_shares_are_drawn_as_blocks() -> None:
-    layers = [Layer(depth, 8, 0, 0, 0, 0, 0, 8, 1.0, 1.0, 1.0) for depth in range(1, 5)]
-    assert sparks([8, 4, 1, 0], layers) == "█▅▂"
+    assert sparks([8, 4, 1, 0], [8, 8, 8, 8]) == "█▅▂"

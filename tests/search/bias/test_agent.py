@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.read.trace import trace_decision
 from search.agent import Budget
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT, best_action, bias
@@ -206,24 +205,6 @@ def test_a_full_tree_grows_no_more():
     for position in random_positions(3, seed=5):
         found = searched("bias:capacity=20", position)
         assert found.walk.held <= 20 and found.walk.iterations > 100
-
-
-# What is left behind
-
-
-def test_the_terms_of_a_first_move_are_those_of_equation_3():
-    for position in random_positions(4, seed=6):
-        found = agent("bias:value")
-        assert isinstance(found, BiasAgent)
-        decision = decide(found, position, Budget(nodes=NODES))
-        trace = trace_decision(found, position.state, position.player, decision)
-        assert trace.tree is not None and trace.roots[decision.action].best is not None
-        for child in trace.tree.children:
-            node = int(found.tree.child[ROOT, child.action])
-            assert list(child.terms) == ["mean", "exploration", "bias"]
-            assert sum(child.terms.values()) == pytest.approx(worth(found, ROOT, node))
-        assert sum(child.visits for child in trace.tree.children) == trace.tree.iterations
-        assert sum(trace.tree.depths) == trace.tree.size
 
 
 @pytest.mark.parametrize(("part", "names"), [("heuristic=luck", "constant, value"), ("decays=all", "rewards, value")])

@@ -10,7 +10,6 @@ from engine.board import CELLS, MOVES, X_OF, Y_OF, cells_of, words_of
 from engine.rules import ACTION_NAMES, ACTIONS
 from engine.state import FUSE
 from engine.survival import with_two_neighbours
-from hsctl.explain.read.trace import trace_decision
 from search import make_agent
 from search.agent import Budget
 from search.clock import SLICE
@@ -389,25 +388,6 @@ def test_every_state_is_met_in_random_positions():
         decide(hybrid("hybrid:heuristic"), position, Budget(nodes=1))
         states[STATES[hybrid("hybrid:heuristic").machine.state]] += 1
     assert set(states) == set(STATES)
-
-
-def test_the_trace_tells_the_state_and_the_scores():
-    position = drawn(DUEL)
-    decision = decide(hybrid(), position, Budget(nodes=NODES))
-    trace = trace_decision(hybrid(), position.state, 0, decision)
-    assert trace.machine is not None and trace.tree is not None
-    assert (trace.machine.state, trace.machine.decided_by) == ("attack", "fmcs exploit")
-    assert (trace.machine.enemy, trace.machine.distance, trace.machine.bombs_left) == (1, 2, 1)
-    assert trace.roots[decision.action].best is not None
-    assert {child.action for child in trace.tree.children} == {root.action for root in trace.roots if root.best}
-    assert sum(child.visits for child in trace.tree.children) == hybrid().nodes.visits[0]
-
-
-def test_the_trace_of_rules_has_no_search():
-    position = drawn(f"..0\n0 0 0 0 1 3\n{FAR}")
-    trace = trace_decision(hybrid(), position.state, 0, decide(hybrid(), position, Budget(nodes=NODES)))
-    assert trace.machine is not None and trace.machine.decided_by == "rules"
-    assert trace.tree is None and trace.machine.score is None
 
 
 @pytest.mark.parametrize(

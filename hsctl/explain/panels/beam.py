@@ -1,19 +1,27 @@
-"""What a beam search left behind: its layers, how each first move fared in them, and the best line.
+"""What beam left behind: its layers, how each first move fared in them, and the best line.
 
 The memory holds parent, action, root and score of every kept state, and the counters of every layer. States of
 earlier layers are gone; they are played again along their lines where their terms are asked for.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
 
 from engine.rules import ACTIONS
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
 from engine.survival import hits_ahead, is_survivable
-from hsctl.explain.read.roots import line_of, plans_of, play_line, roots_of, rules_of_first_moves
-from hsctl.explain.read.trace import Layer, Step, Terms, Trace, Unfinished, Value
+from hsctl.explain.lines import plans_of, play_line, steps_of
+from hsctl.explain.read import read
+from hsctl.explain.roots import roots_of, rules_of_first_moves
+from hsctl.explain.show.tables import SHOWN, action_style, compact_table, format_number, pick_rows, spread_out
+from hsctl.explain.trace import Extent, Panel, Root, Section, Step, Terms, Trace, Value
+from replays.look.turn import QUIET
 from search.agent import Decision
 from search.beam.agent import BeamAgent
 from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
@@ -22,9 +30,64 @@ from search.common.evaluate import evaluate_terms
 # Terms beside those of the evaluation. The last is what the way to a state brought: traps.
 RIVALS_TERM, UNSURVIVABLE_TERM, TRAPS_TERM = "rivals", "unsurvivable", "traps"
 
+LETTERS = "slrudSLRUD"  # [action], those with a bomb in capitals: readable without colours too
+PICTURE_WIDTH = 60
 
-def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
-    """The trace of a decision that this agent just made."""
+
+@dataclass(frozen=True)
+class Layer:
+    """generated = duplicates + dead + unsurvivable + local_cut + global_cut + kept."""
+
+    depth: int
+    generated: int
+    duplicates: int
+    dead: int
+    unsurvivable: int
+    local_cut: int
+    global_cut: int
+    kept: int
+    best: float | None
+    median: float | None
+    cutoff: float | None  # the worst score that was kept
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """The layer during which the budget ended; nothing of it counts."""
+
+    depth: int
+    expanded: int  # states of the layer above
+    of: int
+    generated: int
+
+
+@dataclass(frozen=True)
+class Layers(Panel):
+    """The layers that were completed, and the one that was not; two fields of the JSON."""
+
+    layers: list[Layer]
+    unfinished: Unfinished | None
+
+    def limit(self, extent: Extent) -> Self:
+        return replace(self, layers=self.layers[: extent.depth])
+
+    def as_fields(self) -> dict[str, object]:
+        return {"layers": self.layers, "unfinished": self.unfinished}
+
+    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+        if self.layers:
+            yield "layers", Group(layer_table(self.layers, extent.depth), *unfinished_lines(self.unfinished))
+        if any(trace.kept):
+            title = "how the beam narrows: share of the first moves by depth"
+            yield title, narrowing(trace.roots, trace.kept, extent.depth)
+
+
+# Reading
+
+
+@read.register
+def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
+    """A first move's value is that of the best state that is still there of it, in the deepest layer."""
     depth = int(agent.search.depth)
     states = {action: count_states(agent, action, depth) for action in range(ACTIONS)}
     bests = {action: best_below(agent, state, player, action, counts) for action, counts in states.items()}
@@ -36,17 +99,15 @@ def trace_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisi
         states,
         {**rules_of_first_moves(agent, state, player), **agent.filtered},
     )
+    layers = layers_of(agent)
     return Trace(
         roots,
-        trace_line(agent, state, player, decision.plan),
+        valued_line(agent, state, player, decision.plan),
         plans_of(agent),
-        terms_of(agent, state, player),
-        layers_of(agent),
-        unfinished_of(agent),
+        [Layers(layers, unfinished_of(agent))],
+        now=terms_of(agent, state, player),
+        kept=[layer.kept for layer in layers],
     )
-
-
-# Layers
 
 
 def size_of(agent: BeamAgent, depth: int) -> int:
@@ -156,11 +217,11 @@ def places_of(agent: BeamAgent, depth: int, place: int = 0) -> list[int]:
     return places[::-1]
 
 
-def trace_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[int]) -> list[Step]:
+def valued_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[int]) -> list[Step]:
     """The best line with the score of each of its states; without scores if there was no time for a layer."""
     depth, actions = int(agent.search.depth), list(plan)
     states = play_line(agent, state, player, actions)
-    steps = line_of(state, player, actions, states)
+    steps = steps_of(state, player, actions, states)
     if not depth:
         return steps
     placed = enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
@@ -169,3 +230,64 @@ def trace_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[i
         for each, (step, place, after) in placed
         for score in [float(agent.layers.score[each, place])]
     ]
+
+
+# Showing
+
+HEADS = {
+    "depth": "\ndepth",
+    "generated": "gener-\nated",
+    "duplicates": "dupli-\ncates",
+    "dead": "\ndead",
+    "unsurvivable": "unsur-\nvivable",
+    "local_cut": "local\ncut",
+    "global_cut": "global\ncut",
+    "kept": "\nkept",
+}
+
+
+def layer_table(layers: Sequence[Layer], depth: int | None) -> Table:
+    """What became of the children of each layer, and the scores of those kept."""
+    table = compact_table(1)
+    for name in [*HEADS.values(), "\nbest", "\nmedian", "\ncut-off"]:
+        table.add_column(name, justify="right", no_wrap=True)
+    for at in pick_rows(table, len(layers), depth):
+        layer = layers[at]
+        counts = [str(getattr(layer, name)) for name in HEADS]
+        table.add_row(*counts, *map(format_number, (layer.best, layer.median, layer.cutoff)))
+    return table
+
+
+def unfinished_lines(left: Unfinished | None) -> Iterator[Text]:
+    if left is not None:
+        yield Text(
+            f"The budget ended in layer {left.depth}: {left.expanded} of {left.of} states expanded, none of it counts.",
+            QUIET,
+        )
+
+
+def narrowing(roots: Sequence[Root], kept: Sequence[int], depth: int | None) -> Table:
+    """How the beam narrows: the share of each first move in each layer, drawn with its letter."""
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(justify="right", style=QUIET, width=5)
+    table.add_column(no_wrap=True)
+    count = len([states for states in kept if states])
+    picked = list(range(count))[:depth] if depth is not None else spread_out(count, SHOWN)
+    for at in picked:
+        counts = {root.action: root.states[at] for root in roots if at < len(root.states)}
+        table.add_row(str(at + 1), bar(counts))
+    letters = [f"{LETTERS[root.action]} {root.name}" for root in roots if any(root.states)]
+    table.add_row("", Text("  ".join(letters), QUIET))
+    return table
+
+
+def bar(counts: dict[int, int]) -> Text:
+    """A line of letters, as many of each as is its share."""
+    total = sum(counts.values())
+    text, done, drawn = Text(), 0, 0
+    for action in range(ACTIONS):
+        done += counts.get(action, 0)
+        until = round(PICTURE_WIDTH * done / total) if total else 0
+        text.append(LETTERS[action] * (until - drawn), action_style(action))
+        drawn = until
+    return text

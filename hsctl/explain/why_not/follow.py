@@ -12,15 +12,16 @@ reached by another line sooner, that line's state is followed instead. It ends w
     unsearched   the budget ended before the first layer was complete
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
 from engine.rules import legal_actions
-from hsctl.explain.read.beam import terms_of
-from hsctl.explain.read.rerun import NOWHERE, Children, Rerun
-from hsctl.explain.read.roots import why_illegal
-from hsctl.explain.read.trace import Terms
+from hsctl.explain.panels.beam import terms_of
+from hsctl.explain.roots import why_illegal
+from hsctl.explain.trace import Extent, Terms
+from hsctl.explain.why_not.rerun import NOWHERE, Children, Rerun
 from search.beam.agent import BeamAgent
 from search.beam.memory import best_line
 
@@ -65,8 +66,12 @@ class WhyNot:
     standings: list[Standing]
     fate: Fate
 
+    def limit(self, extent: Extent) -> Self:
+        """So much of it as the JSON shows."""
+        return replace(self, standings=self.standings[: extent.depth])
 
-def why_not(agent: BeamAgent, state: np.record, line: list[int], plan: list[int], pruned: dict[int, str]) -> WhyNot:
+
+def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[int], pruned: dict[int, str]) -> WhyNot:
     """Follow a line through the search of the agent's last decision, whose choice was `plan`.
 
     `pruned` are the first moves that were not searched, with the reason.

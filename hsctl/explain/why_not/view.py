@@ -7,10 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.read import why_not as fates
-from hsctl.explain.read.trace import Terms
-from hsctl.explain.read.why_not import Fate, Standing, WhyNot
-from hsctl.explain.show.tables import CHOSEN, action_text, compact_table, number, pick_depths
+from hsctl.explain.show.tables import CHOSEN, action_text, compact_table, format_number, pick_rows
+from hsctl.explain.trace import Terms
+from hsctl.explain.why_not import follow as fates
+from hsctl.explain.why_not.follow import Fate, Standing, WhyNot
 from replays.look.turn import QUIET
 
 DECISIVE = 0.005  # a difference of terms below this is not told
@@ -62,12 +62,13 @@ def details(fate: Fate) -> Iterator[str]:
     """The gap, the terms that decided, and what would have kept it."""
     if fate.kind == fates.CHOSEN or fate.gap is None:
         return
-    rival = "the best" if fate.kind == fates.OUTSCORED else "the cut-off"
+    winner = "the best" if fate.kind == fates.OUTSCORED else "the cut-off"
     if fate.gap < DECISIVE:
-        yield f"Its value {number(fate.score)} is that of {rival}, which was found sooner."
+        yield f"Its value {format_number(fate.score)} is that of {winner}, which was found sooner."
     else:
         terms = format_terms(fate.terms)
-        yield f"Its value is {number(fate.score)}, {number(fate.gap)} below {rival} ({number(fate.rival)}): {terms}."
+        score, gap, best = map(format_number, (fate.score, fate.gap, fate.rival))
+        yield f"Its value is {score}, {gap} below {winner} ({best}): {terms}."
     if needs := [f"{name}={value}" for name, value in (("width", fate.width), ("local", fate.local)) if value]:
         yield f"{' and '.join(needs)} would have kept it in that layer, all else equal; one less would not."
 
@@ -86,10 +87,7 @@ def standings_table(standings: Sequence[Standing], depth: int | None) -> Table:
     for name in ("kept", "best rank", "of", "value"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", overflow="fold")
-    shown = pick_depths(len(standings), depth)
-    for before, at in zip([-1, *shown], shown, strict=False):
-        if at > before + 1:
-            table.add_row(Text("…", QUIET))
+    for at in pick_rows(table, len(standings), depth):
         standing = standings[at]
         table.add_row(
             str(standing.depth),
@@ -97,7 +95,7 @@ def standings_table(standings: Sequence[Standing], depth: int | None) -> Table:
             str(standing.states),
             "" if standing.rank is None else str(standing.rank),
             str(standing.of) if standing.of else "",
-            number(standing.score),
+            format_number(standing.score),
             Text(describe_absorption(standing), QUIET),
         )
     return table
