@@ -51,6 +51,8 @@ SeedsFile = Annotated[
     Path | None, typer.Option("--seeds", metavar="FILE", help="Play the boards in FILE, one seed per line.")
 ]
 
+Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]
+
 
 def refuse_beside(option: str, others: Mapping[str, object]) -> None:
     """Refuse any of the others beside an option that was given."""

@@ -1,9 +1,12 @@
 """Experiments: questions that are answered by series of games, each by one command, `hsctl paper NAME`.
 
-How to add one: a file here and a line in EXPERIMENTS below. The file says what is asked and how, as data and one
-function; nothing in it parses options, prints, or plays games by itself:
+    paper/     the main paper's tables and figures, and the questions it left open
+    agents/    further questions about the agents
 
-    # hsctl/experiments/depth.py
+To add one, write a file in one of these folders and a line in EXPERIMENTS below. The file says what is asked and how,
+as data and one function; nothing in it parses options, prints, or plays games by itself:
+
+    # hsctl/experiments/agents/depth.py
     \"\"\"Does more depth pay? Each depth against `simple`, on the same seeds.\"\"\"
 
     VARIANTS = ("negamax:depth=2", "negamax:depth=4")
@@ -16,61 +19,62 @@ function; nothing in it parses options, prints, or plays games by itself:
 What there is to build on:
 
 - `frame.py`: `stage.meet(players, blocks)` plays blocks (one seed, all seat rotations) and returns the standings: every
-  player against every other, ratings, places; `stage.play` returns the games. What the ledger has isn't played again,
-  so every experiment can be stopped and goes on. `stage.games` is `--games` or the experiment's own number,
-  `stage.seeds(games, seats)` as many seeds as that takes, `stage.effort.budget` says what a turn had. An `Answer` has
-  `view()` for the terminal (80 columns), `as_dict()` for `--json` and `draw()` for `--plot` (hsctl/views/plots.py).
-- `variants.py`: `play_variants(stage, variants, lineups)`: each variant against the same line-ups of opponents on the
-  same seeds: scores with intervals, and the variants compared on the seeds where they differ (sign test), each with
-  each or with a `baseline`; `claims` of others are judged by that.
-- `tables.py`: shares with intervals beside the paper's figures (`paper.json`), and whether they agree.
+  player against every other, ratings, places; `stage.play` returns the games. Games that are in the ledger aren't
+  played again, so every experiment can be stopped and resumed. `stage.games` is `--games` or the experiment's own
+  number, `stage.seeds(games, seats)` gives as many seeds as that takes, `stage.effort.budget` says what a turn had. An
+  `Answer` has `view()` for the terminal (80 columns), `as_dict()` for `--json` and `draw()` for `--plot`
+  (hsctl/views/plots.py).
+- `variants.py`: `play_variants(stage, variants, lineups)` plays each variant against the same line-ups of opponents on
+  the same seeds. It gives scores with intervals and compares the variants on the seeds where they differ (sign test),
+  each with each or with a `baseline`; `claims` made by others are judged by that.
+- `tables.py`: shares with intervals beside the paper's figures (`paper/paper.json`), and whether they agree.
 - `hsctl/stats/`: `standings.py`, `rating.py`, `intervals.py`, `sequential.py`: what games say.
 
-A budget of one player alone is part of his text (`mcts:time=50`, `rhea:nodes=2000`).
+To give one player alone a budget, write it in the player's text (`mcts:time=50`, `rhea:nodes=2000`).
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import HsctlError
 
 if TYPE_CHECKING:
     from hsctl.experiments.frame import Experiment
 
-EXPERIMENTS = {  # name -> what it asks; the file is imported when it is needed
-    "table1": "steps of the naive and the bitwise engine in 500 ms (Table 1)",
-    "table2": "what each enhancement of the beam search is worth (Table 2)",
-    "table3": "beam, mcts and rhea against each other, two players (Table 3)",
-    "table4": "the same with all three in one game (Table 4)",
-    "negamax": "alpha-beta: does more depth pay, and which strategy is best",
-    "fig3": "simulations by game round for each set of features (Figure 3)",
-    "fig4": "depth by game round for each set of features (Figure 4)",
-    "terms": "what each term of the evaluation is worth: left out one by one",
-    "rhea": "crossover and replacement of the evolution, all four combinations",
-    "hybrid": "is a search worth it that can make few steps: hybrid's variants (Zhou et al. 2018, Table 1)",
-    "bias": "does decaying reward help, does progressive bias, at depth 12 and 20 (Park et al. 2021)",
-    "teams": "mcts and bias in teams and all against all, with full and limited sight (the same, Tables 2 to 9)",
-    "league": "all schools against each other, two players",
-    "league4": "all schools against each other, four players",
-    "league_teams": "all schools against each other, two of a school against two of another",
-    "duel": "what caution, a kept tree, shared states, dead ends and space are worth to duel",
-    "duel_kept": "how many nodes the kept tree of duel saves",
+PAPER, AGENTS = "paper", "agents"  # folders
+HEADINGS = {PAPER: "The paper, and what it left open", AGENTS: "Further questions about the agents"}
+
+
+class Entry(NamedTuple):
+    """Where an experiment lives, as FOLDER/NAME.py, and what it asks."""
+
+    folder: str
+    question: str
+
+
+EXPERIMENTS = {  # the file is imported when it is needed
+    "table1": Entry(PAPER, "How many steps do both engines make in 500 ms? (Table 1)"),
+    "table2": Entry(PAPER, "What is each enhancement of the beam search worth? (Table 2)"),
+    "table3": Entry(PAPER, "Who wins, beam, mcts or rhea, with two players? (Table 3)"),
+    "table4": Entry(PAPER, "Who is ranked above whom with all three in a game? (Table 4)"),
+    "fig3": Entry(PAPER, "How many simulations, by round and set of features? (Figure 3)"),
+    "fig4": Entry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
+    "terms": Entry(PAPER, "What is each term of the evaluation worth?"),
+    "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
+    "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
+    "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),
+    "bias": Entry(AGENTS, "Do decaying reward and progressive bias help? (Park et al. 2021)"),
+    "teams": Entry(AGENTS, "Who wins in teams and with limited sight? (Park et al. 2021)"),
+    "duel": Entry(AGENTS, "What are duel's caution, kept tree and other parts worth?"),
+    "duel_kept": Entry(AGENTS, "How many nodes does duel's kept tree save?"),
+    "league": Entry(AGENTS, "How do all schools rank with two players?"),
+    "league4": Entry(AGENTS, "How do all schools rank with four players?"),
+    "league_teams": Entry(AGENTS, "How do all schools rank in teams of two?"),
 }
-OF_THE_PAPER = (
-    "table1",
-    "table2",
-    "table3",
-    "table4",
-    "fig3",
-    "fig4",
-    "terms",
-    "rhea",
-)
 
 
 def find_experiment(name: str) -> "Experiment":
     if name not in EXPERIMENTS:
-        raise HsctlError(f"{name!r} is no experiment; there are: {', '.join(EXPERIMENTS)}")
-    room = "paper" if name in OF_THE_PAPER else "agents"
-    experiment: Experiment = import_module(f"hsctl.experiments.{room}.{name}").EXPERIMENT
+        raise HsctlError(f"{name!r} is not an experiment; the experiments are: {', '.join(EXPERIMENTS)}")
+    experiment: Experiment = import_module(f"hsctl.experiments.{EXPERIMENTS[name].folder}.{name}").EXPERIMENT
     return experiment

@@ -1,13 +1,12 @@
 """`hsctl scale`: how strength grows with the budget, measured against a fixed opponent."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, SeedsFile, refuse_several
-from hsctl.commands.research.paper import PLOT, perform
+from hsctl.commands.experiment import perform
+from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Plot, SeedsFile, choose_seeds, refuse_several
 
 if TYPE_CHECKING:
     from hsctl.experiments.scale import Budgets
@@ -19,7 +18,7 @@ AGAINST = {"time": "beam:paper,time=10", "nodes": "beam:paper,nodes=10000"}
 EXAMPLES = """
 hsctl scale beam mcts                            # from 2 to 100 ms a turn
 hsctl scale beam --nodes 1000,10000 --games 100  # by nodes, repeatable
-hsctl scale beam mcts --plot scale.png           # drawn (needs hsctl[plot])
+hsctl scale beam mcts --plot scale.png           # with a plot
 """
 
 
@@ -46,7 +45,7 @@ def scale(
     cluster: Cluster = None,
     ledger: LedgerFile = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    plot: Annotated[Path | None, PLOT] = None,
+    plot: Plot = None,
 ) -> None:
     """Measure how strength grows with time or nodes.
 
@@ -54,7 +53,6 @@ def scale(
     resumes.
     """
     from hsctl.arena.players import read_player
-    from hsctl.commands.options import choose_seeds
     from hsctl.experiments.frame import Effort
     from hsctl.experiments.scale import play_scale
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.experiments import EXPERIMENTS
+from hsctl.experiments import EXPERIMENTS, HEADINGS
 from hsctl.experiments.paper import table2, table3, table4, terms
 from hsctl.league.ledger import Ledger
 from tests.hsctl.run import refusal, run_here
@@ -32,8 +32,11 @@ def games_in(ledger: Path) -> int:
 
 def test_without_a_name_it_tells_what_each_asks(capsys: Capture) -> None:
     out = run_here(capsys, "paper").out
-    assert [line.split()[0] for line in out.splitlines()] == list(EXPERIMENTS)
-    assert json.loads(run_here(capsys, "paper", "--json").out) == EXPERIMENTS
+    assert [line for line in out.splitlines() if line.endswith(":")] == [f"{head}:" for head in HEADINGS.values()]
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("  ")] == list(EXPERIMENTS)
+    assert max(map(len, out.splitlines())) <= 80
+    asked = json.loads(run_here(capsys, "paper", "--json").out)
+    assert asked == {name: entry.question for name, entry in EXPERIMENTS.items()}
 
 
 def test_a_table_stands_beside_the_papers_and_is_not_played_twice(capsys: Capture, cheap: Path) -> None:
@@ -92,8 +95,8 @@ def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("paper", "table9"), "'table9' is no experiment"),
-        (("paper", "table1", "--games", "3"), "table1 measures and plays no games"),
+        (("paper", "table9"), "'table9' is not an experiment"),
+        (("paper", "table1", "--games", "3"), "table1 plays no games"),
         (("paper", "table3", "--plot", "plot.txt"), "--plot plot.txt: expected a file name that ends in"),
         (("paper", "table3", "--plot", "nowhere/plot.png"), "no such folder"),
         (("scale", "simple:time=5"), "has a budget already"),
@@ -116,4 +119,4 @@ def test_a_stopped_experiment_tells_how_it_goes_on(capsys: Capture, monkeypatch:
     monkeypatch.setattr("sys.argv", ["hsctl", "paper", "table3", "--games", "4"])
     code, out, err = run_here(capsys, "paper", "table3", "--games", "4", *QUICK)
     assert (code, out) == (130, "")
-    assert err.endswith("this goes on: hsctl paper table3 --games 4\n")
+    assert err.endswith("this resumes it: hsctl paper table3 --games 4\n")

@@ -37,7 +37,7 @@ def test_every_experiment_can_be_found(name: str) -> None:
 
 
 def test_an_unknown_experiment_is_told_the_known_ones() -> None:
-    with pytest.raises(HsctlError, match="'table9' is no experiment; there are: table1, table2"):
+    with pytest.raises(HsctlError, match="'table9' is not an experiment; the experiments are: table1, table2"):
         find_experiment("table9")
 
 

@@ -1,0 +1,47 @@
+"""What `paper` and `scale` share: run an experiment and show its answer."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from hsctl.commands.options import choose_runner
+from hsctl.commands.output import INTERRUPTED, announce, print_json, print_view, this_command
+
+if TYPE_CHECKING:
+    from hsctl.experiments.frame import Answer, Effort, Stage
+
+
+def perform(
+    run: "Callable[[Stage], Answer]",
+    effort: "Effort",
+    jobs: int | None,
+    cluster: str | None,
+    ledger: Path | None,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Run an experiment and show its answer; if it is stopped, say how to resume it."""
+    from rich.console import Console
+
+    from hsctl.experiments.frame import Stage
+    from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.views.plots import check_plot, save
+
+    if plot is not None:
+        check_plot(plot)
+    console = Console(stderr=True)
+    with Ledger(ledger or default_ledger()) as kept:
+        stage = Stage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
+        try:
+            answer = run(stage)
+        except KeyboardInterrupt:
+            announce(f"stopped; finished games are kept, this resumes it: {this_command()}")
+            raise typer.Exit(INTERRUPTED) from None
+    if plot is not None:
+        save(answer.draw(), plot)
+    if as_json:
+        print_json(answer.as_dict())
+    else:
+        print_view(answer.view())
