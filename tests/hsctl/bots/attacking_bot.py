@@ -3,9 +3,11 @@
 import os
 import resource
 import signal
+import socket
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -107,6 +109,36 @@ def tells_its_environment() -> None:
     hear()
     say(" ".join(sorted(os.environ)))
     answer(first=1)
+
+
+def leans_on_the_walls() -> None:
+    """Answers which of them gave way: writing here and at home, a network, the /tmp and processes of others."""
+    hear()
+    attempts = {
+        "folder": lambda: Path("written").write_text("x"),
+        "home": lambda: (Path.home() / "written").write_text("x"),
+        "network": find_a_network,
+        "tmp": lambda: next(path for path in Path("/tmp").rglob("*") if sys.argv[2] in path.name),
+        "run": lambda: next(Path("/run").iterdir()),
+        "processes": lambda: next(name for name in os.listdir("/proc") if name.isdigit() and int(name) > 20),
+    }
+    say("gave way: " + " ".join(name for name, attempt in attempts.items() if gives_way(attempt)))
+    (Path(os.environ["TMPDIR"]) / "note").write_text("a place of its own to write to")
+    answer(first=1)
+
+
+def find_a_network() -> None:
+    """Any interface but the one to itself."""
+    names = [name for _, name in socket.if_nameindex() if name != "lo"]
+    assert names
+
+
+def gives_way(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except (OSError, StopIteration, AssertionError):
+        return False
+    return True
 
 
 if __name__ == "__main__":

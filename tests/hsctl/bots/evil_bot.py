@@ -281,6 +281,14 @@ def burns_cpu() -> None:
     answer()
 
 
+def burns_cpu_each_turn() -> None:
+    while hear():
+        end = time.process_time() + 0.3
+        while time.process_time() < end:
+            pass
+        say("MOVE 0 0")
+
+
 def lists_its_files() -> None:
     say(" ".join(sorted(os.listdir("/proc/self/fd"))))
     answer()
