@@ -1,6 +1,7 @@
 """A player in a seat of a running game: a built-in agent that thinks here, or an external bot in its own process.
 
-Built-in agents are never eliminated for time: what they took is recorded. External bots are.
+Built-in agents are never eliminated for time: what they took is recorded, and who is to blame if it was too much.
+External bots are.
 """
 
 import time
@@ -15,6 +16,7 @@ from hsctl.arena.players import PlayerText
 from hsctl.bots.answer import Answer
 from hsctl.bots.answer import Failure as BotFailure
 from hsctl.bots.bot import Bot
+from hsctl.bots.lateness import judge_own, read_own
 from hsctl.bots.terms import Terms
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
@@ -77,13 +79,19 @@ class AgentSeat:
         self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
-        budget = budget_of(self.spec, thinking_ms(turn_limit(limits, is_first)), limits.nodes)
+        limit = turn_limit(limits, is_first)
+        budget = budget_of(self.spec, thinking_ms(limit), limits.nodes)
         sent = self.sight.look(game) if self.sight else game
+        before = read_own()
         started = time.perf_counter()
         decision = self.agent.decide(sent.state, self.seat, budget)
-        ms = (time.perf_counter() - started) * 1000
-        recorded = None if budget.nodes is not None else round(ms, 3)
-        return Act(Move(decision.action, message=decision.message, time_ms=recorded, thought=thought_of(decision)), ms)
+        seconds = time.perf_counter() - started
+        move = Move(decision.action, message=decision.message, thought=thought_of(decision))
+        if budget.ms is not None:
+            move.time_ms = round(seconds * 1000, 3)
+            if limit is not None and move.time_ms > (allowed := max(limit, budget.ms)):
+                move.late = judge_own(allowed / 1000, seconds, before, read_own())
+        return Act(move, seconds * 1000)
 
     def end(self) -> None:
         pass
@@ -121,8 +129,10 @@ class BotSeat:
         return Act(move, answer.wall_s * 1000)
 
     def recorded(self, answer: Answer, is_timed: bool) -> Move:
-        """The raw answer; where only nodes count no time is kept, so that equal games give equal records."""
+        """The raw answer; where only nodes count no time is kept but that of a late one, so that equal games give equal
+        records."""
         move = Move(line=answer.line or "", stderr=answer.stderr)
+        move.late = answer.late
         if answer.failure is not None:
             move.failure = failure_of(answer.failure)
         if is_timed:

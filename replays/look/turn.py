@@ -32,6 +32,7 @@ NAME_WIDTH = 16
 PANEL_WIDTH = 36
 QUIET = FRAME.style
 NOTE = "bold #d08a1d"
+LATE = {"bot": "late", "machine": "late by the machine", "unclear": "late, unclear why"}
 
 
 def turn_view(record: Record, turn: int, overlay: Mapping[Cell, Mark] | None = None, scale: int = 1) -> "PositionView":
@@ -187,10 +188,12 @@ def format_value(move: Move | None, short: bool = False) -> str:
 
 
 def format_effort(move: Move | None) -> str:
-    """Time, nodes, depth: what is known of it."""
+    """Time, nodes, depth: what is known of it; and whose fault it is if it was too late."""
     if move is None:
         return ""
     parts = [] if move.time_ms is None else [format_ms(move.time_ms)]
+    if move.late is not None:
+        parts.append(LATE[move.late.culprit])
     if move.thought is not None:
         parts += [f"{format_count(move.thought.nodes)} nodes", f"depth {move.thought.depth}"]
     return "  ".join(parts)

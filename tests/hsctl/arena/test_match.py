@@ -4,6 +4,7 @@ import gc
 import shlex
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -148,12 +149,19 @@ def test_an_interrupt_ends_every_player() -> None:
     assert gc.isenabled()
 
 
-def test_a_slow_agent_is_not_eliminated() -> None:
+@pytest.mark.parametrize(
+    ("clock", "culprits"),
+    [(time.thread_time, {"bot"}), (time.perf_counter, {"bot", "machine", "unclear"})],
+    ids=["by its own cpu time", "by the wall"],
+)
+def test_a_slow_agent_is_not_eliminated_but_judged(clock: Callable[[], float], culprits: set[str]) -> None:
     class Slow:
         def start_game(self, *_: object) -> None: ...
 
         def decide(self, *_: object) -> Decision:
-            time.sleep(0.03)
+            end = clock() + 0.03
+            while clock() < end:
+                pass
             return Decision(0)
 
     seat = AgentSeat(read_player("still"))
@@ -162,6 +170,15 @@ def test_a_slow_agent_is_not_eliminated() -> None:
     assert played.tally.deaths == {}
     first = played.replay.turns[0].moves[0]
     assert first is not None and first.time_ms is not None and first.time_ms >= 30
+    assert first.late is not None and first.late.culprit in culprits
+    assert first.late.wall_ms == first.time_ms
+
+
+def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
+    played = play_game(seats("random:time=200", "still"), Game.start(1, 2), Limits(0.001, 0.001), 1)
+    moves = [turn.moves for turn in played.replay.turns]
+    assert not any(own.late for own, _ in moves if own is not None and (own.time_ms or 0.0) < 200)
+    assert all(other.late for _, other in moves if other is not None)
 
 
 # External bots
@@ -204,6 +221,14 @@ def test_a_bot_gets_the_header_once_and_every_position() -> None:
     messages = [turn.moves[0].message for turn in played.replay.turns if turn.moves[0] is not None]
     assert messages == [str(1 + 14 * (turn + 1)) for turn in range(len(messages))]
     assert len(messages) == 20  # idle rounds
+
+
+def test_a_bot_that_is_late_is_recorded_with_who_is_to_blame() -> None:
+    code = "import time; print('MOVE 0 0', flush=True); time.sleep(60)"
+    played = play([program(code), "still"], limits=Limits(30_000.0, 50.0, 30_000.0))
+    move = played.replay.turns[1].moves[0]
+    assert move is not None and move.failure is not None and move.failure.cause == "timeout"
+    assert move.late is not None and move.late.wall_ms >= 50
 
 
 def test_what_a_bot_writes_to_stderr_is_kept_by_turn() -> None:
