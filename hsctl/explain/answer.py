@@ -39,7 +39,7 @@ class Answer:
 
     @property
     def is_reproduced(self) -> bool | None:
-        """Whether the recorded action came out again; None: this is no decision of a record."""
+        """Whether the recorded action came out again; None: nothing was recorded."""
         recorded = self.question.recorded
         return None if recorded is None else self.decision.action == recorded
 
@@ -91,7 +91,7 @@ def decide(agent: Agent, game: Game, seat: int, budget: Budget) -> Decision:
 def follow(question: Question, agent: Agent, decision: Decision, trace: Trace, text: str) -> WhyNot:
     """What became of another line."""
     if not isinstance(agent, BeamAgent):
-        raise HsctlError(f"--why-not: {question.spec.name} has no layers to follow a line through, expected a beam")
+        raise HsctlError(f"--why-not needs a beam: {question.spec.name} has no layers to follow a line through")
     line = parse_line(text, question.game, question.seat, trace.plans)
     pruned = {root.action: root.pruned for root in trace.roots if root.pruned}
     return follow_line(agent, question.game.state, line, list(decision.plan), pruned)

@@ -1,6 +1,6 @@
 """An explanation as one JSON object; its JSON Schema is docs/explain.schema.json.
 
-After a change of the format write the schema anew with
+After a change of the format, write the schema again with
 
     python -m hsctl.explain.document > docs/explain.schema.json
 """

@@ -51,8 +51,8 @@ class Question:
     seed: int
     specs: list[str]  # who plays, by seat
     title: str  # which decision this is, in words
-    mates: tuple[int, ...] = ()  # who is on his side
-    vision: int | None = None  # within how many cells he saw; `game` is what he saw
+    mates: tuple[int, ...] = ()  # who is on the player's side
+    vision: int | None = None  # within how many cells the player saw; `game` is what was seen
     recorded: int | None = None  # the action that this very agent chose with this very budget
     earlier: Sequence["Earlier"] = ()  # the turns before
 
@@ -126,16 +126,16 @@ def turns_before(playback: Playback, turn: int, seat: int, decided_from: int) ->
 def check_turn(playback: Playback, turn: int | None) -> int:
     first, last = playback.first_turn, playback.end_turn - 1
     if turn is None:
-        raise HsctlError(f"which turn? expected --turn N, {first} to {last}")
+        raise HsctlError(f"no turn given, expected --turn N, {first} to {last}")
     if turn == playback.end_turn:
-        raise HsctlError(f"turn {turn}: the game was over by then and nobody decided, expected {first} to {last}")
+        raise HsctlError(f"turn {turn}: the game was over and nobody decided, expected {first} to {last}")
     if not first <= turn <= last:
         raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
     return turn
 
 
 def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
-    """The player asked for, or the winner if it is a built-in agent, or the first of those; he must live."""
+    """The player asked for, or the winner if it is a built-in agent, or the first of those; who must be alive."""
     seats, players = range(playback.seats), playback.replay.players
     can_be_asked = [at for at in game.living if wish.agent is not None or players[at].is_agent]
     if wish.player is None:
@@ -147,19 +147,19 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         raise HsctlError(f"player {wish.player}: this game has players 0 to {seats[-1]}")
     if wish.player not in game.living:
         raise HsctlError(
-            f"player {wish.player}: dead since round {game.death_rounds[wish.player]}, so nothing was decided on turn "
-            f"{game.turn}; expected {join_seats(game.living)}, or an earlier turn"
+            f"player {wish.player} died in round {game.death_rounds[wish.player]}, before turn {game.turn}; "
+            f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if wish.player not in can_be_asked:
         raise HsctlError(
-            f"player {wish.player} is an external bot ({written(players[wish.player])}): what it thought nobody knows; "
-            f"expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+            f"player {wish.player} is an external bot ({written(players[wish.player])}), which doesn't say what it "
+            f"thinks; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
         )
     return wish.player
 
 
 def describe_nobody(playback: Playback, game: Game) -> str:
-    what = f"turn {game.turn}: no built-in agent lives, only {join_seats(game.living)} by external bots"
+    what = f"turn {game.turn}: only external bots are alive ({join_seats(game.living)})"
     return f"{what}; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
 
 
@@ -179,7 +179,7 @@ def recorded_spec(info: PlayerInfo, seat: int) -> Spec:
     if unknown := sorted(info.params.keys() - known):
         raise HsctlError(
             f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
-            f"expected --agent {spec.name} to ask it as it is today"
+            f"expected --agent {spec.name} to ask today's {spec.name}"
         )
     return replace(spec, params=replace(spec.params, **info.params))
 
@@ -205,7 +205,7 @@ def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int],
 def choose_own(game: Game, source: str, seat: int | None) -> int:
     living = game.living
     if not living:
-        raise HsctlError(f"{source}: nobody lives, expected a position with players")
+        raise HsctlError(f"{source}: nobody is alive, expected a position with players")
     if seat is None:
         return living[0]
     if seat not in living:

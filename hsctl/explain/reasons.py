@@ -21,9 +21,9 @@ class Outcome:
     """What happens on the way, with the turns of it."""
 
     boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
-    items: list[tuple[int, str]] = field(default_factory=list)  # that he picks up
+    items: list[tuple[int, str]] = field(default_factory=list)  # that the player picks up
     kills: list[tuple[int, int]] = field(default_factory=list)  # (turn, player)
-    death: int | None = None  # his own
+    death: int | None = None  # the player's own
 
 
 def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list[int]]) -> Outcome:

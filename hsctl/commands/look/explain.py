@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.options import refuse_beside, refuse_several
+from hsctl.commands.output import announce, print_view
 
 if TYPE_CHECKING:
     from hsctl.explain.answer import Answer
@@ -15,56 +17,65 @@ if TYPE_CHECKING:
 EXAMPLES = """
 hsctl explain game.json@57 --player 1            # why player 1 did that
 hsctl explain game.json@57 --why-not 'BOMB 3 4'  # and not that
-hsctl explain --state position.txt --agent mcts  # in a position
+hsctl explain --state position.txt --agent mcts  # what mcts would do
 """
 
 
 def explain(
     file: Annotated[
-        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay; the newest if none is named.")
+        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay. Default: the newest one.")
     ] = None,
-    turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="The turn to explain.")] = None,
+    turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Explain the decision of turn N.")] = None,
     player: Annotated[
-        int | None, typer.Option(metavar="P", help="Whose decision. Default: the winner if it is an agent's.")
+        int | None,
+        typer.Option(metavar="P", help="Explain player P. Default: the winner, or else the first agent alive."),
     ] = None,
     agent: Annotated[
-        str | None, typer.Option(metavar="AGENT", help="Ask this agent. Default: who played; with --state beam.")
+        str | None,
+        typer.Option(metavar="AGENT", help="Ask this agent. Default: the one that played; beam with --state."),
     ] = None,
     state: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Instead of a replay: a position in the arena's text; - for stdin."),
+        typer.Option(metavar="FILE", help="Explain a position in the arena's text format; - reads stdin."),
     ] = None,
     boxes: Annotated[
         str | None, typer.Option(metavar="N,N,...", help="With --state: boxes scored so far, by player.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Think so many nodes.")] = None,
-    time: Annotated[float | None, typer.Option(min=1, metavar="MS", help="Think so long.")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Search N nodes. Default: as in the game; 100,000 with --state."),
+    ] = None,
+    time: Annotated[float | None, typer.Option(min=1, metavar="MS", help="Search for MS milliseconds.")] = None,
     why_not: Annotated[
         str | None,
-        typer.Option("--why-not", metavar="LINE", help="Follow 'BOMB 3 4' or right,right+bomb,up to where it fell."),
+        typer.Option("--why-not", metavar="LINE", help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only)."),
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="Show the boards along the best line.")] = False,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show so many layers and turns.")] = None,
-    top: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show so many first moves.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show the first N layers and turns.")] = None,
+    top: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show the best N first moves.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show why the search chose: the answer first, then the plan, first moves, layers, the best line."""
+    """Explain why an agent chose its move.
+
+    The decision is made again. The move and the reason come first, then the plan, the first moves, what the search
+    found and the best line.
+    """
     from hsctl.explain.question import Wish
 
-    if nodes is not None and time is not None:
-        raise HsctlError("--nodes and --time: expected one of the two")
+    refuse_several({"--nodes": nodes, "--time": time})
     wish = Wish(player, agent, time, nodes)
     if state is not None:
-        question = ask_about_position(file, state, turn, boxes, wish)
+        refuse_beside("--state", {"a replay": file})
+        question = ask_about_position(state, turn, boxes, wish)
     else:
         if boxes is not None:
-            raise HsctlError("--boxes: a replay knows them, expected together with --state")
+            raise HsctlError("--boxes needs --state: a replay knows the boxes")
         question = ask_about_replay(file, turn, wish)
 
     from hsctl.explain.answer import answer
     from hsctl.explain.trace import Extent
 
-    show(answer(question, why_not, lambda text: typer.echo(text, err=True)), Extent(depth, top), boards, json)
+    show(answer(question, why_not, announce), Extent(depth, top), boards, json)
 
 
 def ask_about_replay(file: str | None, turn: int | None, wish: "Wish") -> "Question":
@@ -72,17 +83,15 @@ def ask_about_replay(file: str | None, turn: int | None, wish: "Wish") -> "Quest
     from replays.store import newest, parse_reference
 
     path, named_turn = (newest(), None) if file is None else parse_reference(file)
-    if named_turn is not None and turn is not None:
-        raise HsctlError(f"{file}: names a turn already, expected no --turn")
-    return ask_replay(path, named_turn if turn is None else turn, wish)
+    if named_turn is not None:
+        refuse_beside(f"{file}", {"--turn": turn})
+    return ask_replay(path, turn if named_turn is None else named_turn, wish)
 
 
-def ask_about_position(file: str | None, state: Path, turn: int | None, boxes: str | None, wish: "Wish") -> "Question":
+def ask_about_position(path: Path, turn: int | None, boxes: str | None, wish: "Wish") -> "Question":
     from hsctl.explain.question import ask_position
 
-    if file is not None:
-        raise HsctlError("--state: expected no replay beside it")
-    source, text = read_state(state)
+    source, text = read_state(path)
     return ask_position(text, source, turn, parse_boxes(boxes), wish)
 
 
@@ -109,11 +118,7 @@ def show(answer: "Answer", extent: "Extent", boards: bool, as_json: bool) -> Non
         from hsctl.explain.document import document_of, encode
 
         typer.echo(encode(document_of(answer, extent)), nl=False)
-        return
-    from rich.console import Console
+    else:
+        from hsctl.explain.show.view import explanation_view
 
-    from hsctl.explain.show.view import explanation_view
-
-    console = Console(highlight=False)
-    for part in explanation_view(answer, extent, boards):
-        console.print(part)
+        print_view(explanation_view(answer, extent, boards))

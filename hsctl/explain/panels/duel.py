@@ -163,7 +163,7 @@ def exchange_table(exchanges: Sequence[Exchange]) -> Table:
     table.add_column("first move", no_wrap=True)
     for name in ("visits", "mean"):
         table.add_column(name, justify="right")
-    table.add_column("his answers: visits, his mean", overflow="fold")
+    table.add_column("answers of the rival: visits, mean", overflow="fold")
     for exchange in exchanges:
         move, answers = exchange.move, Text(", ").join(answer_text(answer) for answer in exchange.answers[:ANSWERS])
         table.add_row(action_text(move.action), str(move.visits), format_number(move.mean), answers)

@@ -49,7 +49,7 @@ class Machine(Panel):
         """The conditions of the states in their order, and who decided."""
         bombs = f"bombs around {self.bombs_around}, dangerous below {format_number(self.danger_below, 0)} ticks"
         reach = f"in reach: {', '.join(self.in_reach) or 'no move'}"
-        rival = "no enemy lives" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"
+        rival = "no rival is alive" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"
         table = compact_table()
         table.add_column("state", no_wrap=True)
         table.add_column("what it looks at", overflow="fold")

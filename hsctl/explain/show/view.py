@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.constrain import Constrain
 from rich.rule import Rule
 from rich.text import Text
@@ -20,8 +20,12 @@ WIDTH = 80
 SMALL = 0.005  # a change of a term that is not worth telling
 
 
-def explanation_view(answer: Answer, extent: Extent, boards: bool = False) -> Iterator[RenderableType]:
-    """All of it, part by part."""
+def explanation_view(answer: Answer, extent: Extent, boards: bool = False) -> RenderableType:
+    return Group(*parts(answer, extent, boards))
+
+
+def parts(answer: Answer, extent: Extent, boards: bool) -> Iterator[RenderableType]:
+    """The answer, then each section under its title."""
     yield answer_line(answer)
     yield Text(f"{answer.question.title}; {format_repeat(answer)}", QUIET)
     for title, section in sections(answer, extent, boards):

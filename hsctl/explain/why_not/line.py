@@ -3,7 +3,7 @@
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import parse_order, resolve
-from engine.rules import ACTION_NAMES
+from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.lines import action_at
 
 
@@ -25,9 +25,9 @@ def parse_action(word: str, game: Game, seat: int) -> int:
     try:
         order = parse_order(word)
     except EngineError:
-        moves = ", ".join(ACTION_NAMES[:5])
+        moves = ", ".join(ACTION_NAMES[:BOMB])
         raise HsctlError(
-            f"--why-not: {word!r}, expected MOVE x y, BOMB x y, or one of {moves}, each also with +bomb"
+            f"--why-not: {word!r} is not an action; expected MOVE x y, BOMB x y, or {moves}, each also with +bomb"
         ) from None
     if seat not in game.living:
         raise HsctlError(f"--why-not: {word!r}: player {seat} is dead by then, expected a shorter line")

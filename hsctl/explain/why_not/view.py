@@ -18,8 +18,8 @@ DECISIVE = 0.005  # a difference of terms below this is not told
 RULES = {
     "unsurvivable": "after it the known bombs can't be survived",
     "not killing": "another move kills for sure, and only such moves are searched",
-    "no sacrifice": "another move dies together with the last opponent and wins by boxes",
-    "has an answer": "an opponent could answer it so that nothing holds, and other moves hold longer",
+    "no sacrifice": "another move dies together with the last rival and wins by boxes",
+    "has an answer": "a rival could answer it so that nothing holds, and other moves hold longer",
     "no forced win": "another move wins by force, and only such moves are searched",
     "boxes are decided": "the boxes are won already, so no more bombs are dropped",
     "blocked": "the way is blocked",

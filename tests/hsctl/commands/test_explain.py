@@ -155,16 +155,18 @@ def test_the_winner_is_explained_if_it_is_an_agent_else_the_first_agent_that_liv
 def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
     path = by_nodes[0]
     last = len(msgspec.json.decode(path.read_bytes(), type=Replay).turns) - 1
-    assert refusal(capsys, "explain", path) == f"which turn? expected --turn N, 0 to {last}"
+    assert refusal(capsys, "explain", path) == f"no turn given, expected --turn N, 0 to {last}"
     assert refusal(capsys, "explain", path, "--turn", "999") == f"turn 999: this game has turns 0 to {last}"
     assert f"nobody decided, expected 0 to {last}" in refusal(capsys, "explain", f"{path}@{last + 1}")
     assert refusal(capsys, "explain", f"{path}@3", "--player", "2") == "player 2: this game has players 0 to 1"
-    assert "names a turn already" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
+    assert "@3 cannot be combined with --turn" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
     assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
     assert "expected MOVE x y, BOMB x y" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
-    assert "expected a beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "mcts", "--why-not", "left")
-    assert "expected one of the two" in refusal(capsys, "explain", f"{path}@3", "--nodes", "5", "--time", "5")
-    assert "expected together with --state" in refusal(capsys, "explain", f"{path}@3", "--boxes", "1,2")
+    assert "needs a beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "mcts", "--why-not", "left")
+    assert "--nodes cannot be combined with --time" in refusal(
+        capsys, "explain", f"{path}@3", "--nodes", "5", "--time", "5"
+    )
+    assert "--boxes needs --state" in refusal(capsys, "explain", f"{path}@3", "--boxes", "1,2")
 
 
 def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_path):
@@ -173,7 +175,7 @@ def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_pat
     turn = died if died < len(replay.turns) else None
     if turn is not None:
         message = refusal(capsys, "explain", f"{by_nodes[2]}@{turn}", "--player", str(dead))
-        assert message.startswith(f"player {dead}: dead since round {died}") and "expected player" in message
+        assert message.startswith(f"player {dead} died in round {died}") and "expected player" in message
     bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
     assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
 

@@ -57,8 +57,7 @@ def screen(
         color_system="truecolor" if colour else None,
         _environ={},
     )
-    for part in explanation_view(found, extent, boards):
-        console.print(part)
+    console.print(explanation_view(found, extent, boards))
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines())
 
 
