@@ -75,21 +75,21 @@ def necessity(roots: Sequence[Root], action: int) -> list[str]:
     if legal == [action]:
         return ["the only legal move"]
     if any(root.pruned == "no sacrifice" for root in roots):
-        return ["dies together with the last opponent and wins by boxes"]
+        return ["dies together with the last rival and wins by boxes"]
     if any(root.pruned == "no forced win" for root in roots):
-        return ["wins by force, whatever the opponent does"]
+        return ["wins by force, whatever the rival does"]
     if not survivable:
         return ["no move survives the known bombs"]
     if survivable == [action]:
         return ["the only survivable move"]
     searched = [root.action for root in roots if root.legal and not root.pruned]
-    return ["the only move that holds whatever an opponent answers"] if searched == [action] else []
+    return ["the only move that holds whatever a rival answers"] if searched == [action] else []
 
 
 def kill_words(root: Root, outcome: Outcome, names: Sequence[str]) -> list[str]:
     """Sure kills, then those that the prediction promises."""
-    sure = [f"traps {join([names[at] for at in root.kills])}: lost whatever he does"] if root.kills else []
-    hoped = [f"kills {names[at]} on turn {turn} if he does as predicted" for turn, at in outcome.kills]
+    sure = [f"traps {join([names[at] for at in root.kills])}: lost whatever they do"] if root.kills else []
+    hoped = [f"kills {names[at]} on turn {turn} if they do as predicted" for turn, at in outcome.kills]
     return sure or hoped[:1]
 
 
