@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.jit import COMPILED_PACKAGES
+from engine.cache import COMPILED_PACKAGES
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,7 +68,7 @@ def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compile
 
 
 FOLDERS = """
-from engine.jit import CACHE, DIGESTS
+from engine.cache import CACHE, DIGESTS
 print({**DIGESTS, "": CACHE.name})
 """
 
@@ -102,6 +102,16 @@ def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copi
     assert folders(copied) == before
 
 
+def test_a_comment_in_a_file_of_kernels_compiles_nothing(copied):
+    assert run(copied) == "0"
+    compiled = {path: path.stat().st_mtime_ns for path in compiled_files(copied)}
+    assert any("engine.rules" in str(path) for path in compiled)
+    for path in copied.glob("engine/*.py"):
+        path.write_text("# A remark that moves every line.\n" + path.read_text())
+    assert run(copied) == "0"
+    assert {path: path.stat().st_mtime_ns for path in compiled_files(copied)} == compiled
+
+
 def test_digests_that_cannot_be_read_are_found_again(copied):
     before = folders(copied)
     for kept in (copied / "cache").glob("kernels-*.json"):
@@ -116,7 +126,7 @@ def test_what_is_long_unused_is_removed(copied):
     digests.write_text("{}")
     for path in (old, digests):
         os.utime(path, (0, 0))
-    run(copied, "import engine.jit")
+    run(copied, "import engine.cache")
     assert not old.exists()
     assert not digests.exists()
     assert recent.exists()
