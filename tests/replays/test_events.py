@@ -84,6 +84,7 @@ def check_players(before: Game, events: list[Event], after: Game) -> None:
             assert now[player.id].bombs_left == player.bombs_left + kinds.count(BOMB_ITEM) + returned - dropped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(("failures", "care"), [(0.0, 1.0), (0.01, 0.97), (0.0, 0.5)])
 def test_events_lead_from_each_position_to_the_next(seats: int, failures: float, care: float) -> None:

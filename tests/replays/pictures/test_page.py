@@ -158,6 +158,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
     keys = [
         (BROWSER_KEYS.get(name, name), key.action) for section in SECTIONS for key in section.keys for name in key.names

@@ -62,6 +62,7 @@ def test_every_key_has_an_effect_to_check() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @SIZES
 def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -262,6 +263,7 @@ def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
     drive(Stepper(playback, TURN), size, play)
 
 
+@pytest.mark.slow
 def test_a_long_game_looks_the_same_forward_and_back() -> None:
     playback = Playback(record_game(5, 4, care=1.0))
     assert playback.end_turn == 200 and playback.seats == 4
