@@ -167,6 +167,8 @@ CROWD = """\
 2 0 0 0 2 2
 """
 
+MIDGAMES = {2: MIDGAME_2, 3: MIDGAME_3, 4: MIDGAME_4}  # by players
+
 
 class Measured(NamedTuple):
     """A position to measure from."""
@@ -196,7 +198,7 @@ def exchange(game: Game, one: int, other: int) -> Game:
 
 
 def midgames() -> list[Measured]:
-    return [measured_from(parse_position(text)) for text in (MIDGAME_2, MIDGAME_3, MIDGAME_4)]
+    return [measured_from(parse_position(text)) for text in MIDGAMES.values()]
 
 
 def read_positions(paths: list[Path]) -> list[Measured]:
