@@ -9,7 +9,7 @@ from typer.exceptions import TyperException
 from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
-from hsctl.commands.look import explain, replay  # commands import what is heavy only when they run
+from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
@@ -33,7 +33,8 @@ app = typer.Typer(
 
 def add(group: str, command: Callable[..., None], examples: str) -> None:
     """Make a function a command, listed under the heading of its group."""
-    app.command(command.__name__, cls=Command, epilog=examples, rich_help_panel=group)(command)
+    name = command.__name__.rstrip("_")  # `import` is a word of Python's
+    app.command(name, cls=Command, epilog=examples, rich_help_panel=group)(command)
 
 
 add("Play", play.play, play.EXAMPLES)
@@ -43,6 +44,7 @@ add("Play", bot.bot, bot.EXAMPLES)
 add("Play", agents.agents, agents.EXAMPLES)
 add("Look at games", replay.replay, replay.EXAMPLES)
 add("Look at games", explain.explain, explain.EXAMPLES)
+add("Look at games", import_.import_, import_.EXAMPLES)
 add("Measure", bench.bench, bench.EXAMPLES)
 add("Measure", scale.scale, scale.EXAMPLES)
 add("Measure", verify.verify, verify.EXAMPLES)

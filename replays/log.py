@@ -1,6 +1,7 @@
 """Positions found in a bot's log, as people paste it: with or without the first line, with anything around and between.
 
-Lines are told apart by their form alone, whatever stands before it (a time, a `>`); what has no form is noise:
+Lines are told apart by their form alone, whatever stands before it (a time, a `>`); what has no form, or begins with
+a `#`, is noise. A board that stands on one line is unfolded first.
 
     13 11 0                header: starts another game
     .X.X.X.X.X.X.          row of a board: 11 of them in a row are one
@@ -24,6 +25,7 @@ OTHER_ROW = re.compile(r"(?=.*[.X])[.X012]{5,}")
 OTHER_ROWS = 5  # so many of one width are a board of another game, fewer are noise
 NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
 QUOTES = "\"',;"
+SEPARATORS = re.compile(r"\\n|[\"',;|/\[\]]")  # also a line's end as programs write it
 ENTITY_FIELDS = 6
 MANY = 1000
 Numbered = tuple[int, str]  # a line's number in the log, and what matters of it
@@ -91,8 +93,7 @@ def parse_log(text: str) -> Log:
 def other_boards(text: str) -> Iterator[str]:
     """A word about boards of another width: rows of one width, one after the other."""
     run: list[Numbered] = []
-    for number, raw in enumerate([*text.splitlines(), ""], 1):
-        kind, line = classify(raw)
+    for number, (kind, line) in [*lines_of(text), (0, Line("noise", ""))]:
         if kind == "other row" and (not run or len(run[-1][1]) == len(line)):
             run.append((number, line))
             continue
@@ -102,10 +103,44 @@ def other_boards(text: str) -> Iterator[str]:
         run = []
 
 
+def lines_of(text: str) -> Iterator[tuple[int, Line]]:
+    """Every line with its number, and what it is."""
+    for number, raw in enumerate(text.splitlines(), 1):
+        for line in unfold(raw):
+            yield number, classify(line)
+
+
+def unfold(line: str) -> list[str]:
+    """The lines of a position that stands on one: header, rows, count, entities. Any other line is left as it is."""
+    words = SEPARATORS.sub(" ", line).split() if len(line) > HEIGHT * WIDTH else []
+    if sum(ROW.fullmatch(word) is not None for word in words) < HEIGHT:
+        return [line]
+    lines: list[str] = []
+    numbers: list[str] = []
+    for word in [*words, ""]:
+        if NUMBER.fullmatch(word):
+            numbers.append(word)
+            continue
+        lines += fold(numbers)
+        numbers = []
+        if ROW.fullmatch(word):
+            lines.append(word)
+    return lines
+
+
+def fold(numbers: list[str]) -> list[str]:
+    """Numbers between rows: the count and six for each entity, then what may be the next header."""
+    has_count = bool(numbers) and 1 + ENTITY_FIELDS * int(numbers[0]) in range(1, len(numbers) + 1)
+    first = 1 if has_count else 0
+    last = first + (ENTITY_FIELDS * int(numbers[0]) if has_count else len(numbers) // ENTITY_FIELDS * ENTITY_FIELDS)
+    entities = [" ".join(numbers[at : at + ENTITY_FIELDS]) for at in range(first, last, ENTITY_FIELDS)]
+    return [*numbers[:first], *entities, " ".join(numbers[last:])]
+
+
 def classify(line: str) -> Line:
     """What a line is, by its last words."""
     words = line.replace(",", " ").split()
-    if not words:
+    if not words or words[0].startswith("#"):
         return Line("noise", "")
     last = words[-1].strip(QUOTES)
     if ROW.fullmatch(last) or OTHER_ROW.fullmatch(last):
@@ -126,8 +161,7 @@ def blocks_of(text: str) -> Iterator[Block]:
     """Cut the text into positions: a board begins with a row after none, and ends before the next or a header."""
     header: int | None = None
     block: Block | None = None
-    for number, raw in enumerate(text.splitlines(), 1):
-        kind, line = classify(raw)
+    for number, (kind, line) in lines_of(text):
         if kind == "header" or (kind == "row" and block and is_complete(block)):
             if block:
                 yield block

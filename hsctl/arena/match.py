@@ -13,8 +13,8 @@ from engine.state import FUSE
 from hsctl import __version__
 from hsctl.arena.seats import Seat
 from replays.events import Death, events_of
-from replays.playback import start_of
-from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Result, Turn
+from replays.playback import play_moves, result_of, start_of
+from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
 OnTurn = Callable[[Game, list[Move | None], Game], None]  # before, moves, after
 
@@ -60,10 +60,6 @@ def play_game(seats: Sequence[Seat], game: Game, limits: Limits, seed: int, on_t
     return Played(Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game)), tally)
 
 
-def result_of(game: Game) -> Result:
-    return Result(game.reason or "", game.ranks(), game.boxes, game.death_rounds.copy(), digest(game))
-
-
 def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, tally: Tally, is_first: bool) -> Turn:
     """Ask everybody who lives, then play the round."""
     sent = digest(game)
@@ -72,10 +68,7 @@ def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, tally: Tally, i
     for at in living:
         moves[at], ms = seats[at].act(game, limits, is_first)
         tally.times_ms[at].append(ms)
-    for at, move in enumerate(moves):
-        if move is not None and move.action is None:
-            game.eliminate(at)
-    game.step([0 if move is None or move.action is None else move.action for move in moves])
+    play_moves(game, moves)
     for at in set(living) - set(game.living):
         seats[at].end()
     return Turn(sent, moves)

@@ -5,9 +5,9 @@ import random
 from engine.game import Game
 from engine.notation import digest, format_action
 from engine.rules import ACTIONS, BOMB
-from replays.look.forecast import has_way_out
-from replays.playback import is_open, start_of
-from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Result, Thought, Turn
+from replays.look.outlook import has_way_out
+from replays.playback import is_open, play_moves, result_of, start_of
+from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn
 
 CARE = 0.98  # how often a player avoids actions that are certain death
 CAUSES = ("timeout", "crash", "invalid")
@@ -25,15 +25,7 @@ def record_game(seed: int, seats: int, failures: float = 0.0, game: Game | None 
         play_moves(game, moves)
     players = [PlayerInfo("beam:paper,width=1000", True, {"width": 1000}), PlayerInfo("python bot.py", False)]
     players += [PlayerInfo("random", True) for _ in range(seats - 2)]
-    result = Result(game.reason or "", game.ranks(), game.boxes, game.death_rounds, digest(game))
-    return Replay(FORMAT, VERSION, "0.1.0", seed, start, players, Limits(1000.0, 100.0), turns, result)
-
-
-def play_moves(game: Game, moves: list[Move | None]) -> None:
-    for seat, move in enumerate(moves):
-        if move is not None and move.action is None:
-            game.eliminate(seat)
-    game.step([0 if move is None or move.action is None else move.action for move in moves])
+    return Replay(FORMAT, VERSION, "0.1.0", seed, start, players, Limits(1000.0, 100.0), turns, result_of(game))
 
 
 def choose_move(game: Game, seat: int, chance: random.Random, failures: float, care: float) -> Move | None:

@@ -1,0 +1,92 @@
+"""`hsctl import`: games of the arena, checked against their record and kept as replays."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.commands.options import choose_folder, refuse_beside
+from hsctl.commands.output import NO, announce, print_json, print_view
+
+if TYPE_CHECKING:
+    from replays.arena.files import Outcome
+
+EXAMPLES = """
+hsctl import game.json                   # the JSON of a game, as the arena's site returns it
+hsctl import console.txt --seed 1234567  # the console's text, which doesn't tell the seed
+hsctl import games/                      # a folder: our rules against every recorded game
+"""
+UNREADABLE = 2
+
+
+def import_(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE|-|DIR", help="A game of the arena (- for stdin), or a folder of them.")
+    ],
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The board's seed, for a console's text that has none.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of your data folder.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Check games of the arena against the rules and save them as replays.
+
+    FILE is the JSON of a game or the text of the console. The game is played again from its seed and everybody's
+    outputs and compared with all that was recorded; the first difference is told as MISMATCH. Exit code: 0 equal to
+    the record, 1 MISMATCH, 2 not readable.
+    """
+    if file.is_dir():
+        refuse_beside(f"{file}, a folder,", {"--seed": seed})
+    folder = choose_folder(out, is_saved=True)
+    assert folder is not None
+    if file.is_dir():
+        import_all(file, folder, json)
+    else:
+        import_one(file, seed, folder, json)
+
+
+def import_one(file: Path, seed: int | None, folder: Path, as_json: bool) -> None:
+    from hsctl import __version__
+    from hsctl.views.import_view import describe_mismatch, game_view, record_of
+    from replays.arena.files import EQUAL, import_file
+
+    outcome = import_file(file, seed, folder, __version__)
+    if as_json:
+        print_json(record_of(outcome))
+    elif outcome.verdict == EQUAL:
+        print_view(game_view(outcome))
+        typer.echo(f"replay: {outcome.saved}")
+    else:
+        typer.echo(describe_mismatch(outcome))
+        if outcome.saved:
+            announce(f"the game as the rules play it: {outcome.saved}")
+    if outcome.verdict != EQUAL:
+        raise typer.Exit(NO)
+
+
+def import_all(file: Path, folder: Path, as_json: bool) -> None:
+    from hsctl import __version__
+    from hsctl.views.import_view import folder_view, problem_lines, record_of
+    from replays.arena.files import import_folder
+
+    outcomes = list(import_folder(file, folder, __version__))
+    if not outcomes:
+        raise HsctlError(f"{file}: no files in it, expected games of the arena")
+    if as_json:
+        print_json([record_of(outcome) for outcome in outcomes])
+    else:
+        print_view(folder_view(outcomes))
+        for line in problem_lines(outcomes):
+            typer.echo(line)
+    raise typer.Exit(exit_code(outcomes))
+
+
+def exit_code(outcomes: "list[Outcome]") -> int:
+    """A difference weighs more than a file that is no game."""
+    from replays.arena.files import EQUAL, MISMATCH
+
+    verdicts = {outcome.verdict for outcome in outcomes}
+    return NO if MISMATCH in verdicts else 0 if verdicts == {EQUAL} else UNREADABLE

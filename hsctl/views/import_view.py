@@ -1,0 +1,103 @@
+"""What `hsctl import` tells: one game in a few lines, a folder as a table."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.views.tables import new_table
+from replays.arena.files import EQUAL, MISMATCH, Outcome
+from replays.arena.importing import Imported
+from replays.look.summary import player_table
+from replays.look.turn import clean
+from replays.playback import Playback
+
+
+def game_view(outcome: Outcome) -> RenderableType:
+    """A game that is the recorded one: what was compared, and how it ended."""
+    imported = outcome.imported
+    assert imported is not None and imported.replay is not None
+    head = f"{outcome.file}: {imported.source}, {describe_start(imported)}, {imported.turns} turns"
+    equal = Text.assemble((f"{head}\n", ""), ("equal to the record: ", "bold"), describe_compared(imported))
+    return Group(equal, player_table(Playback(imported.replay)))
+
+
+def describe_mismatch(outcome: Outcome) -> str:
+    assert outcome.imported is not None and outcome.imported.difference is not None
+    return f"{outcome.file}: {MISMATCH} {outcome.imported.difference.describe()}"
+
+
+def describe_start(imported: Imported) -> str:
+    options = imported.options
+    if options is None:
+        return "board as recorded (no seed)"
+    return f"seed {options.seed}" + ("" if options.boxes is None else f" with boxes={options.boxes}")
+
+
+def describe_compared(imported: Imported) -> str:
+    """What there was to compare."""
+    compared = imported.compared
+    parts = [f"{compared.frames} frames"]
+    if compared.summary_lines:
+        parts.append(f"{compared.summary_lines} summary lines")
+    if compared.inputs:
+        parts.append(f"{compared.inputs} echoed inputs ({compared.inputs_in_other_order} with items in another order)")
+    known = {
+        "first board": compared.has_first_board,
+        "scores": compared.has_scores,
+        "ranks": compared.has_ranks,
+    }
+    parts += [name for name, is_known in known.items() if is_known]
+    return ", ".join(parts)
+
+
+def folder_view(outcomes: Sequence[Outcome]) -> RenderableType:
+    """All files of a folder, a line each."""
+    table = new_table()
+    for name in ("file", "players", "turns", "frames", "lines", "inputs", "order", ""):
+        table.add_column(name, justify="left" if name in ("file", "") else "right", overflow="fold")
+    for outcome in outcomes:
+        style = "" if outcome.verdict == EQUAL else "bold red"
+        table.add_row(clean(outcome.file.name), *figures_of(outcome.imported), Text(outcome.verdict, style))
+    counts = Counter(outcome.verdict for outcome in outcomes)
+    total = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    legend = Text("lines of summaries; echoed inputs; order: inputs with items in another order", "dim")
+    return Group(table, legend, Text(total, "bold"))
+
+
+def problem_lines(outcomes: Sequence[Outcome]) -> list[str]:
+    """Every difference, and why a file can't be read: a line each, however long."""
+    differing = [describe_mismatch(outcome) for outcome in outcomes if outcome.verdict == MISMATCH]
+    return [*differing, *(clean(outcome.error) for outcome in outcomes if outcome.error)]
+
+
+def figures_of(imported: Imported | None) -> list[str]:
+    if imported is None:
+        return [""] * 6
+    compared = imported.compared
+    numbers = [compared.frames, compared.summary_lines, compared.inputs, compared.inputs_in_other_order]
+    return [str(number) for number in [len(imported.names), imported.turns, *numbers]]
+
+
+def record_of(outcome: Outcome) -> dict[str, Any]:
+    """An outcome for `--json`."""
+    record: dict[str, Any] = {"file": str(outcome.file), "verdict": outcome.verdict}
+    imported = outcome.imported
+    if imported is None:
+        return {**record, "error": outcome.error}
+    options = imported.options
+    return {
+        **record,
+        "source": imported.source,
+        "players": imported.names,
+        "seed": options.seed if options else None,
+        "boxes": options.boxes if options else None,
+        "turns": imported.turns,
+        "compared": msgspec.to_builtins(imported.compared),
+        "difference": msgspec.to_builtins(imported.difference),
+        "ranks": imported.replay.result.ranks if imported.replay else None,
+        "replay": str(outcome.saved) if outcome.saved else None,
+    }
