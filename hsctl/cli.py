@@ -1,4 +1,4 @@
-"""The command line: the Typer app, and the one place where errors of the user end."""
+"""The command line: the Typer app, and the one place where errors of the user are reported."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
 
 EXAMPLES = """
-hsctl play beam mcts        # play a game
-hsctl replay                # step through it
-hsctl COMMAND --help        # every option of a command, with examples
+hsctl play beam mcts  # play a game
+hsctl replay          # step through it
+hsctl COMMAND --help  # a command's options and examples
 """
 
 app = typer.Typer(
@@ -61,7 +61,7 @@ def print_version(wanted: bool) -> None:
 def options(
     version: bool = typer.Option(False, "--version", callback=print_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Match play and debugging of Hypersonic, CodinGame's Bomberman."""
+    """Match play and debugging for Hypersonic, CodinGame's Bomberman."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

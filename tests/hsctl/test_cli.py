@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from hsctl.cli import app
 from tests.hsctl.run import refusal, run_here, run_program
 
 HEAVY = ("numpy", "numba", "rich", "textual", "msgspec")
@@ -23,21 +24,10 @@ except SystemExit:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr.split()
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "--help",
-        "--version",
-        "play --help",
-        "bot --help",
-        "league --help",
-        "compare --help",
-        "paper --help",
-        "scale --help",
-        "agents --help",
-        "nonsense",
-    ],
-)
+COMMANDS = (command.name for command in app.registered_commands)
+
+
+@pytest.mark.parametrize("arguments", ["--help", "--version", *(f"{name} --help" for name in COMMANDS), "nonsense"])
 def test_help_imports_nothing_heavy(arguments: str) -> None:
     assert not [name for name in heavy_modules_of(arguments) if name in HEAVY]
 

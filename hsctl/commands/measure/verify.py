@@ -63,7 +63,9 @@ def verify(
         ),
     ] = None,
 ) -> None:
-    """Check the engine against a plain one, or the statistics against a known truth.
+    """Check that the engine and the statistics are right.
+
+    The engine is compared with a plain one over random games, the statistics with simulated leagues of known truth.
 
     The exit code is 1 if the engines differ, if the statistics are worse than promised, or if a death was avoidable.
     """

@@ -22,7 +22,10 @@ def bot(
         int | None, typer.Option(min=1, metavar="N", help="Limit the agent by nodes instead of time.")
     ] = None,
 ) -> None:
-    """Run an agent as a bot: it reads the arena's inputs from stdin and answers on stdout."""
+    """Run an agent as a bot, for the arena or any other referee.
+
+    It reads the arena's inputs from stdin and answers on stdout.
+    """
     from search.spec import parse_spec
 
     spec = parse_spec(agent)
