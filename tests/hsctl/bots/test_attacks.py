@@ -125,7 +125,7 @@ def test_a_fork_bomb_is_out_for_its_processes() -> None:
 def test_a_machine_without_memory_takes_bots_first() -> None:
     with Bot("cat - /proc/self/oom_score_adj", startup_s=PLENTY) as bot:
         assert bot.ask("turn\n", PLENTY).line == "turn"
-        [pid] = bot._process.pids()
+        [pid] = bot._process.counts.pids()
         assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) == confine.OOM_SCORE
 
 
@@ -216,9 +216,9 @@ def test_a_paused_bot_rests_between_its_turns() -> None:
     with attacking("ponders", Terms(is_paused=True)) as bot:
         bot.ask("turn\n", PLENTY)
         wait_until_stopped(bot)
-        before = bot._process.cpu_seconds()
+        before = bot._process.counts.look()
         time.sleep(0.5)
-        assert bot._process.cpu_seconds() == before
+        assert bot._process.counts.look() == before
         assert lines(ask_all(bot, 3)) == ["MOVE 1 0", "MOVE 2 0", "MOVE 3 0"]
 
 
@@ -226,6 +226,6 @@ def wait_until_stopped(bot: Bot) -> None:
     from hsctl.bots.tree import read_stat
 
     deadline = time.monotonic() + PLENTY
-    while any(read_stat(pid)[0] != b"T" for pid in bot._process.pids()):
+    while any(read_stat(pid)[0] != b"T" for pid in bot._process.counts.pids()):
         assert time.monotonic() < deadline
         time.sleep(0.01)
