@@ -51,5 +51,5 @@ def steps_of(state: np.record, player: int, actions: Sequence[int], states: Sequ
 
 
 def line_of(agent: Agent, state: np.record, player: int, actions: Sequence[int]) -> list[Step]:
-    """A line played and told step by step."""
+    """A line, played and listed step by step."""
     return steps_of(state, player, actions, play_line(agent, state, player, actions))

@@ -147,7 +147,7 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         raise HsctlError(f"player {wish.player}: this game has players 0 to {seats[-1]}")
     if wish.player not in game.living:
         raise HsctlError(
-            f"player {wish.player} died in round {game.death_rounds[wish.player]}, before turn {game.turn}; "
+            f"player {wish.player} was dead on turn {game.turn} (since round {game.death_rounds[wish.player]}); "
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if wish.player not in can_be_asked:

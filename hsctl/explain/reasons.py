@@ -18,7 +18,7 @@ from search.agent import Decision
 
 @dataclass
 class Outcome:
-    """What happens on the way, with the turns of it."""
+    """What happens on the way, and on which turns."""
 
     boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
     items: list[tuple[int, str]] = field(default_factory=list)  # that the player picks up

@@ -52,7 +52,7 @@ class Duel(Panel):
     iterations: int
     size: int
     kept: int  # nodes of the tree brought along from the turn before
-    saved: int  # calls of step that they would have cost
+    saved: int  # nodes of search that they would have cost
     shared: int  # ways into positions that others led to before
     exchanges: list[Exchange]
     rounds: list[int]  # [rounds from now], positions in the tree
@@ -150,7 +150,7 @@ def count_rounds(tree: Tree, size: int) -> list[int]:
 
 
 def describe(duel: Duel, names: Sequence[str]) -> str:
-    """Against whom, how much, and how much of it was not work of this turn."""
+    """Against whom, how large the tree is, and how much of it came for free."""
     against = "against nobody" if duel.adversary is None else f"against {names[duel.adversary]}"
     size = f"{format_count(duel.iterations)} iterations, {format_count(duel.size)} nodes of the tree"
     kept = f", {format_count(duel.kept)} kept (saved {format_count(duel.saved)} nodes of search)" if duel.kept else ""

@@ -46,7 +46,7 @@ class Machine(Panel):
         return [f"{self.state}: {self.why}"]
 
     def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
-        """The conditions of the states in their order, and who decided."""
+        """What each state looks at, in their order, and who decided."""
         bombs = f"bombs around {self.bombs_around}, dangerous below {format_number(self.danger_below, 0)} ticks"
         reach = f"in reach: {', '.join(self.in_reach) or 'no move'}"
         rival = "no rival is alive" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"

@@ -175,7 +175,10 @@ def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_pat
     turn = died if died < len(replay.turns) else None
     if turn is not None:
         message = refusal(capsys, "explain", f"{by_nodes[2]}@{turn}", "--player", str(dead))
-        assert message.startswith(f"player {dead} died in round {died}") and "expected player" in message
+        assert (
+            message.startswith(f"player {dead} was dead on turn {turn} (since round {died})")
+            and "expected player" in message
+        )
     bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
     assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
 
