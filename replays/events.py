@@ -73,11 +73,11 @@ class ItemFreed(Event, frozen=True, tag="freed"):
 
 
 class Death(Event, frozen=True, tag="death"):
-    """A player died: in the blasts of these owners, or by a failure of his own."""
+    """A player died: in the blasts of these owners, or by a failure of their own."""
 
     player: int
     owners: tuple[int, ...] = ()
-    own_bomb: bool = False  # whether he is one of the owners
+    own_bomb: bool = False  # whether the player is one of the owners
     failure: str = ""  # cause, as in the replay
     detail: str = ""
 
@@ -217,7 +217,7 @@ def describe_cause(death: Death, names: Sequence[str]) -> str:
     if death.failure:
         return death.failure + (f" ({death.detail})" if death.detail else "")
     others = [f"{names[owner]}'s" for owner in death.owners if owner != death.player]
-    return f"{join((['his own'] if death.own_bomb else []) + others)} bomb"
+    return f"{join((['their own'] if death.own_bomb else []) + others)} bomb"
 
 
 def item_name(kind: int) -> str:

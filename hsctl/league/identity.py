@@ -86,9 +86,9 @@ def check_digest(player: PlayerText, digest: str) -> None:
 
 def digest_of(player: PlayerText) -> str:
     if player.spec is not None:
-        from engine.jit import CACHE  # named by the digest of the sources at the start; warm_seat checks that they stay
+        from engine.cache import SOURCES  # their digest at the start; warm_seat checks that they stay
 
-        return CACHE.name.rpartition("-")[2]
+        return SOURCES
     return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.jit import COMPILED_PACKAGES
+from engine.cache import COMPILED_PACKAGES
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,6 +55,7 @@ def compiled_files(folder):
     return {path for path in (folder / "cache").rglob("*") if path.suffix in (".nbc", ".nbi")}
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compiled_before(copied):
     assert run(copied) == "0"
     before = compiled_files(copied)
@@ -68,7 +69,7 @@ def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compile
 
 
 FOLDERS = """
-from engine.jit import CACHE, DIGESTS
+from engine.cache import CACHE, DIGESTS
 print({**DIGESTS, "": CACHE.name})
 """
 
@@ -82,6 +83,7 @@ def changed(before, after):
     return {module for module in before if module and before[module] != after[module]}
 
 
+@pytest.mark.slow
 def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
     before = folders(copied)
     edit(copied, SPEC, "me.bombs_left -= 1", "me.bombs_left -= 2")
@@ -92,6 +94,7 @@ def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
     assert after[""] != before[""]
 
 
+@pytest.mark.slow
 def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copied):
     before = folders(copied)
     for path in [*copied.glob("engine/**/*.py"), *copied.glob("search/**/*.py")]:
@@ -102,6 +105,17 @@ def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copi
     assert folders(copied) == before
 
 
+def test_a_comment_in_a_file_of_kernels_compiles_nothing(copied):
+    assert run(copied) == "0"
+    compiled = {path: path.stat().st_mtime_ns for path in compiled_files(copied)}
+    assert any("engine.rules" in str(path) for path in compiled)
+    for path in copied.glob("engine/*.py"):
+        path.write_text("# A remark that moves every line.\n" + path.read_text())
+    assert run(copied) == "0"
+    assert {path: path.stat().st_mtime_ns for path in compiled_files(copied)} == compiled
+
+
+@pytest.mark.slow
 def test_digests_that_cannot_be_read_are_found_again(copied):
     before = folders(copied)
     for kept in (copied / "cache").glob("kernels-*.json"):
@@ -109,6 +123,7 @@ def test_digests_that_cannot_be_read_are_found_again(copied):
     assert folders(copied) == before
 
 
+@pytest.mark.slow
 def test_what_is_long_unused_is_removed(copied):
     old, recent, digests = (copied / "cache" / name for name in ("numba-old", "numba-recent", "kernels-old.json"))
     for folder in (old, recent):
@@ -116,7 +131,7 @@ def test_what_is_long_unused_is_removed(copied):
     digests.write_text("{}")
     for path in (old, digests):
         os.utime(path, (0, 0))
-    run(copied, "import engine.jit")
+    run(copied, "import engine.cache")
     assert not old.exists()
     assert not digests.exists()
     assert recent.exists()

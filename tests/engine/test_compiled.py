@@ -5,8 +5,8 @@ import types
 
 import pytest
 
+from engine.cache import COMPILED_PACKAGES, DIGESTS
 from engine.compiled import Reach
-from engine.jit import COMPILED_PACKAGES, DIGESTS
 
 FILES = {
     "engine/jit.py": "def kernel(function):\n    return function\n",

@@ -84,6 +84,7 @@ def check_players(before: Game, events: list[Event], after: Game) -> None:
             assert now[player.id].bombs_left == player.bombs_left + kinds.count(BOMB_ITEM) + returned - dropped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(("failures", "care"), [(0.0, 1.0), (0.01, 0.97), (0.0, 0.5)])
 def test_events_lead_from_each_position_to_the_next(seats: int, failures: float, care: float) -> None:
@@ -155,7 +156,7 @@ def test_a_player_dies_by_all_whose_blasts_meet_on_him() -> None:
     game = position(
         OPEN_ROW, "0 0 3 0 1 3", "0 1 12 10 1 3", "0 2 0 10 1 3", "1 0 2 0 1 3", "1 1 4 0 1 3", "1 2 5 0 1 3"
     )
-    assert told(game)[-1] == "ann dies by his own and bob's bomb"
+    assert told(game)[-1] == "ann dies by their own and bob's bomb"
     (death,) = of(events_of(game, all_stay(game)), Death)
     assert (death.owners, death.own_bomb) == ((0, 1), True)  # cid's blast ends on bob's bomb
 

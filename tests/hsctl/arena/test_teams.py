@@ -185,6 +185,7 @@ def test_a_game_of_teams_is_another_game_in_the_ledger():
 # Explanations
 
 
+@pytest.mark.slow
 def test_a_decision_is_repeated_on_what_the_agent_saw(capsys, tmp_path: Path):
     path = tmp_path / "game.json"
     path.write_bytes(encode(play_teams(["mcts", "bias", "rhea", "simple"], Limits(nodes=150, vision=3))))

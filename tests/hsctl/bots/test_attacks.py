@@ -113,6 +113,7 @@ def test_a_disk_filler_is_ended_by_the_first_large_file(tmp_path: Path, monkeypa
     assert (failure.cause, failure.detail) == ("crash", "killed by SIGXFSZ, for a file of more than 1024 MB")
 
 
+@pytest.mark.slow
 def test_a_fork_bomb_is_out_for_its_processes() -> None:
     with evil("forks_setsid") as sound, attacking("fork_bomb") as bomb:
         assert bomb.ask("turn\n", PLENTY).line == "MOVE 0 0"
@@ -186,6 +187,7 @@ def test_without_privileges_a_cheat_gets_nowhere() -> None:
     assert found == [f"MOVE {turn} 0" for turn in range(4) for _ in range(2)]
 
 
+@pytest.mark.slow
 def test_without_privileges_a_fork_bomb_is_out_and_its_opponent_plays_on() -> None:
     found = play_unprivileged(("fork_bomb", ATTACKING), ("forks_setsid", EVIL))
     assert found[::2] == ["MOVE 0 0", "processes", "processes", "processes"]

@@ -50,6 +50,7 @@ def test_turns_in_one_piece_get_their_answers_in_order() -> None:
     assert (result.returncode, result.stdout) == (0, "MOVE 0 0\n" * 3)
 
 
+@pytest.mark.slow
 def test_no_input_is_a_quiet_end() -> None:
     result = run_program("bot", "still", input="")
     assert (result.returncode, result.stdout) == (0, "")

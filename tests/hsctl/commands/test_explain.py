@@ -102,14 +102,17 @@ def check_repeated(paths: list[Path], count: int) -> None:
         assert (found.action, found.recorded, found.reproduced) == (action, action, True)
 
 
+@pytest.mark.slow
 def test_a_hundred_decisions_of_games_by_nodes_are_repeated(by_nodes):
     check_repeated(by_nodes, 100)
 
 
+@pytest.mark.slow
 def test_decisions_that_the_clock_stopped_are_repeated_too(on_the_clock):
     check_repeated(on_the_clock, 60)
 
 
+@pytest.mark.slow
 def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
     replay = msgspec.json.decode(on_the_clock[0].read_bytes(), type=Replay)
     for turn in range(0, len(replay.turns), 9):

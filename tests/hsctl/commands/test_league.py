@@ -139,6 +139,7 @@ def test_a_comparison_goes_on_from_the_ledger_to_the_same_answer(capsys: Capture
 # On a terminal
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_league_and_a_comparison_show_how_they_stand_on_the_way(tmp_path: Path) -> None:
     options = ("--nodes", "5", "--jobs", "1", "--ledger", str(tmp_path / "a"))
@@ -151,6 +152,7 @@ def test_a_league_and_a_comparison_show_how_they_stand_on_the_way(tmp_path: Path
 # Stopped
 
 
+@pytest.mark.slow
 @on_linux
 def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path) -> None:
     mark, replays = f"{tmp_path}/marked", tmp_path / "replays"
@@ -168,6 +170,7 @@ def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path) -> None:
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @on_linux
 def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
@@ -179,6 +182,7 @@ def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Pa
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @on_linux
 def test_killed_and_resumed_a_league_has_the_same_games_and_replays(tmp_path: Path) -> None:
     assert run_cycles(tmp_path, 5) >= 3

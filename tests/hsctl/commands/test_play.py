@@ -198,6 +198,7 @@ def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tm
 # On a terminal
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_game_is_watched_turn_by_turn() -> None:
     out, shown = on_terminal("play", "random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
@@ -216,6 +217,7 @@ def test_a_series_shows_its_score_on_the_way() -> None:
 # Ctrl-C
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -> None:
@@ -232,6 +234,7 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"

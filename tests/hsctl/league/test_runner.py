@@ -86,6 +86,7 @@ def test_a_player_against_itself_plays_every_rotation(tmp_path: Path) -> None:
         assert len(ledger) == 2 and [game.seating for game in games] == [(0, 1), (1, 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_games_and_replays_are_the_same_whoever_plays(jobs: int, tmp_path: Path) -> None:
     blocks = league_blocks(3, "mixed", 5, 5)

@@ -149,6 +149,7 @@ def test_json_of_nothing_is_still_json() -> None:
 # Played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> None:
     match = match_of("simple", "random", folder=tmp_path)

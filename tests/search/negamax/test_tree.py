@@ -71,6 +71,7 @@ def test_alpha_beta_finds_the_value_and_the_move_of_plain_negamax(depth, count):
         assert (decision.action, decision.value) == plain_choice(fast, position, plies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("depth", "count"), [(2, 800), (3, 300), (4, 40)])
 def test_no_switch_changes_value_or_move(depth, count):
     plain = negamax(f"depth={depth}", "pruning=0", "table=0", "ordering=0", "killers=0")

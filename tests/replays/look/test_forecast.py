@@ -5,7 +5,7 @@ import pytest
 from engine.board import cells_of
 from engine.notation import parse_position
 from engine.survival import new_forecast, survivable_cells
-from replays.look.outlook import Outlook, PlanStep, has_way_out, plan_ahead, ways_out
+from replays.look.forecast import Forecast, PlanStep, has_way_out, plan_ahead, ways_out
 from replays.look.overlays import overlay_of, plan_marks
 from replays.playback import Playback
 from replays.replay import Move, Thought
@@ -15,7 +15,7 @@ from tests.replays.recorded import record_game
 
 def test_a_cell_burns_with_the_first_bomb_that_reaches_it() -> None:
     game = position("." * 13, "0 0 12 10 1 3", "1 0 0 0 3 3", "1 0 6 0 8 3")
-    burning = Outlook(game).burning_turns()
+    burning = Forecast(game).burning_turns()
     assert {cell: turns for cell, turns in burning.items() if cell[1] == 0} == {
         **{(0, 0): 3, (1, 0): 3, (2, 0): 3},
         **{(4, 0): 8, (5, 0): 8, (6, 0): 8, (7, 0): 8, (8, 0): 8},
@@ -24,12 +24,12 @@ def test_a_cell_burns_with_the_first_bomb_that_reaches_it() -> None:
 
 def test_a_chain_burns_with_its_first_bomb() -> None:
     game = position("." * 13, "0 0 12 10 1 3", "1 0 0 0 3 3", "1 0 2 0 8 3")
-    assert set(Outlook(game).burning_turns().values()) == {3}
+    assert set(Forecast(game).burning_turns().values()) == {3}
 
 
 def test_reaching_a_cell_takes_as_many_turns_as_it_has_steps() -> None:
     game = position("." * 13, "0 0 0 0 1 3", "0 1 12 10 1 3")
-    turns = Outlook(game).reachable_turns(0)
+    turns = Forecast(game).reachable_turns(0)
     assert all(turns[x, y] == x + y for x, y in turns if x % 2 == 0 or y % 2 == 0)
     assert len(turns) == 113
 
@@ -37,17 +37,17 @@ def test_reaching_a_cell_takes_as_many_turns_as_it_has_steps() -> None:
 def test_nobody_walks_through_a_box_before_it_burns() -> None:
     rows = ["." * 13, "0X.X.X.X.X.X.", *([".............", ".X.X.X.X.X.X."] * 4), "." * 13]
     game = parse_position("\n".join([*rows, "2", "0 0 0 0 1 3", "1 0 1 0 8 3"]))
-    assert Outlook(game).reachable_turns(0) == {(0, 0): 0}  # he burns in the corner, and never gets beyond it
-    assert Outlook(game).survivable_turns(0) == {}
+    assert Forecast(game).reachable_turns(0) == {(0, 0): 0}  # burnt in the corner, and never beyond it
+    assert Forecast(game).survivable_turns(0) == {}
     assert not has_way_out(game, 0)
 
 
 def test_survivable_cells_leave_out_where_the_fire_comes_too_soon() -> None:
     game = position("." * 13, "0 0 4 0 1 3", "0 1 12 10 1 3", "1 0 6 0 2 4")
-    outlook = Outlook(game)
-    reachable, survivable = outlook.reachable_turns(0), outlook.survivable_turns(0)
+    forecast = Forecast(game)
+    reachable, survivable = forecast.reachable_turns(0), forecast.survivable_turns(0)
     assert (4, 1) in survivable  # out of the row in time
-    assert reachable[5, 0] == 1 and (5, 0) not in survivable  # there he would burn
+    assert reachable[5, 0] == 1 and (5, 0) not in survivable  # there the player would burn
     assert set(survivable) <= set(reachable)
 
 
@@ -56,11 +56,11 @@ def test_a_whole_game_agrees_with_the_kernels(seed: int) -> None:
     playback = Playback(record_game(seed, 4, care=0.9))
     for turn in range(playback.first_turn, playback.end_turn + 1, 2):
         game = playback.game_at(turn)
-        outlook = Outlook(game)
+        forecast = Forecast(game)
         standing = set(cells_of(survivable_cells(game.state, game.map, new_forecast())))
-        assert ways_out(outlook.rounds)[0] - set(cells_of(game.state.boxes)) == standing
+        assert ways_out(forecast.rounds)[0] - set(cells_of(game.state.boxes)) == standing
         for seat in range(4):
-            assert bool(outlook.survivable_turns(seat)) == has_way_out(game, seat)
+            assert bool(forecast.survivable_turns(seat)) == has_way_out(game, seat)
 
 
 def test_a_plan_is_followed_cell_by_cell() -> None:

@@ -1,8 +1,8 @@
 """What a position holds for its players if nobody else acts: where it burns, where one can go, what was planned.
 
 Only the known bombs count. Times are turns from now: a cell that burns in 1 turn burns in the coming round, a cell
-reached in 1 turn is the next one. The Forecast tells fire and free cells of each coming round; going forward from
-the player's cell gives what he reaches alive, going backward from the last explosion what still has a way out.
+reached in 1 turn is the next one. The engine's forecast tells fire and free cells of each coming round; forward from
+the player's cell it gives what can be reached alive, backward from the last explosion what still has a way out.
 """
 
 from collections.abc import Sequence
@@ -34,16 +34,16 @@ class PlanStep(NamedTuple):
     drops_bomb: bool
 
 
-class Outlook:
+class Forecast:
     """The coming rounds of a position, until nothing is left to explode, and what they mean for each player."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        future = new_forecast()
-        forecast(game.state, game.map, future)
+        ahead = new_forecast()
+        forecast(game.state, game.map, ahead)
         self.rounds = [
-            Round(frozenset(cells_of(future.fire[k])), frozenset(cells_of(future.blocked[k])))
-            for k in range(int(future.rounds))
+            Round(frozenset(cells_of(ahead.fire[k])), frozenset(cells_of(ahead.blocked[k])))
+            for k in range(int(ahead.rounds))
         ]
 
     def burning_turns(self) -> dict[Cell, int]:
@@ -55,7 +55,7 @@ class Outlook:
         return turns
 
     def reachable_turns(self, seat: int) -> dict[Cell, int]:
-        """In how many turns a player can be on a cell, alive; his own takes 0."""
+        """In how many turns a player can be on a cell, alive; the own cell takes 0."""
         player = player_of(self.game.state, seat)
         if player is None:
             return {}
@@ -67,7 +67,7 @@ class Outlook:
         return walk_on(turns, reach[-1], len(self.rounds), self._boxes_left())
 
     def survivable_turns(self, seat: int) -> dict[Cell, int]:
-        """Of those, the cells where he arrives in time to survive all known bombs; nothing if he has no way out."""
+        """Of those, the cells reached in time to survive all known bombs; nothing if there is no way out."""
         safe = ways_out(self.rounds)
         return {cell: k for cell, k in self.reachable_turns(seat).items() if k >= len(safe) or cell in safe[k]}
 
@@ -122,7 +122,7 @@ def has_way_out(game: Game, seat: int) -> bool:
 
 
 def plan_ahead(game: Game, seat: int, plan: Sequence[int]) -> list[PlanStep]:
-    """Where the plan leads, from the own cell on, if everybody else stands still; ends where it would kill him."""
+    """Where the plan leads, from the own cell on, if everybody else stands still; it ends where it kills."""
     game = game.copy()
     steps = []
     for turns, action in enumerate([*plan, 0]):
