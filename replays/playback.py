@@ -11,14 +11,14 @@ which nobody answered, is the turn after the last one.
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.around.sight import Sight
+from engine.around.teams import TEAM_OF, TeamGame, in_teams
 from engine.board import MOVES
 from engine.errors import EngineError
 from engine.game import Game, bucket_of
 from engine.notation import digest, format_position, parse_position
 from engine.position import Player
 from engine.rules import ACTIONS, BOMB
-from engine.sight import Sight
-from engine.teams import TEAM_OF, TeamGame, in_teams
 from replays.events import Death, Event, events_of, target_of
 from replays.replay import Move, Replay, ReplayError, Result, Start, Turn, read
 

@@ -7,10 +7,10 @@ External bots are.
 import time
 from typing import NamedTuple, Protocol
 
+from engine.around.sight import Sight
+from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
-from engine.sight import Sight
-from engine.teams import mates_of
 from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from hsctl.arena.players import PlayerText
 from hsctl.bots.answer import Answer

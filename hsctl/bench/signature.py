@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from engine.notation import parse_position
-from engine.perft import perft
+from engine.spec.perft import perft
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4
 from search import make_agent
 from search.agent import Budget, Decision

@@ -29,7 +29,7 @@ def use_engine() -> None:
 
 def start_seconds(cache: Path | None = None) -> float:
     """CPU seconds of a fresh process that uses the engine, with the given compile cache or the usual one."""
-    from engine.sources import ROOT
+    from engine.compile.sources import ROOT
 
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     if cache is not None:

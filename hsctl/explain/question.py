@@ -11,10 +11,10 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
+from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
-from engine.teams import mates_of
 from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from replays.look.turn import clean, shorten
 from replays.playback import Playback, load

@@ -86,7 +86,7 @@ def check_digest(player: PlayerText, digest: str) -> None:
 
 def digest_of(player: PlayerText) -> str:
     if player.spec is not None:
-        from engine.cache import SOURCES  # their digest at the start; warm_seat checks that they stay
+        from engine.compile.cache import SOURCES  # their digest at the start; warm_seat checks that they stay
 
         return SOURCES
     return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))

@@ -20,8 +20,8 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from engine.around.teams import MATES
 from engine.errors import HsctlError
-from engine.teams import MATES
 from hsctl.arena.match import Tally
 from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
 from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of

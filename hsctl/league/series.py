@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from engine.cache import check_sources
+from engine.around.teams import MATES, in_teams
+from engine.compile.cache import check_sources
 from engine.game import Game
 from engine.jit import compiling, is_compiled
-from engine.teams import MATES, in_teams
 from hsctl.arena.match import OnTurn, Played, play_game
 from hsctl.arena.players import PlayerText
 from hsctl.arena.seats import Seat, make_seat

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.teams import MATES, TEAMS
+from engine.around.teams import MATES, TEAMS
 from hsctl.league.ledger import Fate, Outcome, Thinking
 from hsctl.league.lineups import Block
 from hsctl.league.runner import LeagueGame

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
-from engine.teams import mates_of
 from replays.playback import Playback, load
 from search import make_agent
 from search.agent import Budget

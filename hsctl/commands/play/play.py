@@ -111,7 +111,7 @@ def check_teams(start: "Start | None", is_teamed: bool) -> None:
         return
     if not is_teamed:
         raise HsctlError("--from: that game has two teams, expected --teams A+B C+D")
-    from engine.teams import TEAMS, in_teams
+    from engine.around.teams import TEAMS, in_teams
     from replays.playback import game_from
 
     if in_teams(game_from(start)).teams_left < len(TEAMS):

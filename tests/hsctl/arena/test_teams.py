@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.around.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from engine.game import Game
 from engine.notation import format_header, format_position
-from engine.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from hsctl.arena.match import play_game
 from hsctl.arena.players import PlayerError, read_player, read_team
 from hsctl.arena.seats import make_seat

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from engine.notation import parse_position
-from engine.perft import Perft, perft, split
 from engine.spec.bridge import from_state
 from engine.spec.naive import legal_actions as slow_legal_actions
 from engine.spec.naive import new_naives
 from engine.spec.naive import step as slow_step
+from engine.spec.perft import Perft, perft, split
 from engine.state import MAX_PLAYERS
 from tests.engine.draw import assert_same, play_on
 

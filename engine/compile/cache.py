@@ -2,7 +2,7 @@
 
 numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
 running the old code. So the kernels of each module are kept in a folder that is named by a digest of all that is
-compiled for them, in whichever file it stands (see `engine.compiled`), and by numba's and Python's versions:
+compiled for them, in whichever file it stands (see `engine.compile.reach`), and by numba's and Python's versions:
 
     numba-0.68.1-py311-engine.rules-6c1f0be3a7d94f52
 
@@ -20,8 +20,8 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
+from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
-from engine.sources import DIGEST_LENGTH, ROOT, digest_text
 
 COMPILED_PACKAGES = ("engine", "search")
 DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
@@ -77,7 +77,7 @@ def load_digests(home: Path) -> dict[str, str]:
         digests = json.loads(kept.read_text())
         os.utime(kept)
     except (OSError, ValueError):
-        from engine.compiled import Reach
+        from engine.compile.reach import Reach
 
         digests = Reach(*COMPILED_PACKAGES).digests()
         home.mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,8 @@ import types
 
 import pytest
 
-from engine.cache import COMPILED_PACKAGES, DIGESTS
-from engine.compiled import Reach
+from engine.compile.cache import COMPILED_PACKAGES, DIGESTS
+from engine.compile.reach import Reach
 
 FILES = {
     "engine/jit.py": "def kernel(function):\n    return function\n",

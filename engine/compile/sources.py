@@ -12,7 +12,7 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("engine", "search", "replays", "hsctl")
 DIGEST_LENGTH = 16  # hexadecimal digits
 

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from engine.around.sight import Sight
 from engine.board import DOWN, LEFT, RIGHT, STAY
 from engine.game import Game
 from engine.notation import format_position, parse_position
 from engine.rules import BOMB, legal_actions
-from engine.sight import Sight
 from tests.engine.draw import board
 
 

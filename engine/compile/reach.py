@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from engine.sources import digest_text, imports_in, is_remark, modules_in, package_of, parse, spell
+from engine.compile.sources import digest_text, imports_in, is_remark, modules_in, package_of, parse, spell
 
 COMPILERS = {("engine.jit", "kernel"), ("engine.jit", "inline")}
 Origin = tuple[str, str | None]  # a module and a name in it; None: the module itself

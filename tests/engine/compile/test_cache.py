@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.cache import COMPILED_PACKAGES
+from engine.compile.cache import COMPILED_PACKAGES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 # Plays a round in which a bomb of range 2 explodes beside two boxes, one cell and two cells away.
 PLAY = """
@@ -69,7 +69,7 @@ def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compile
 
 
 FOLDERS = """
-from engine.cache import CACHE, DIGESTS
+from engine.compile.cache import CACHE, DIGESTS
 print({**DIGESTS, "": CACHE.name})
 """
 
@@ -131,7 +131,7 @@ def test_what_is_long_unused_is_removed(copied):
     digests.write_text("{}")
     for path in (old, digests):
         os.utime(path, (0, 0))
-    run(copied, "import engine.cache")
+    run(copied, "import engine.compile.cache")
     assert not old.exists()
     assert not digests.exists()
     assert recent.exists()

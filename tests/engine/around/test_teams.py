@@ -2,12 +2,12 @@
 
 import pytest
 
+from engine.around.teams import ONE_TEAM_LEFT, TeamGame, in_teams, mates_of
 from engine.board import STAY
 from engine.errors import EngineError
 from engine.game import NONE_LEFT, TURN_LIMIT, Game
 from engine.notation import parse_position
 from engine.state import MAX_TURNS
-from engine.teams import ONE_TEAM_LEFT, TeamGame, in_teams, mates_of
 from tests.engine.draw import board
 
 FAR_BOX = "......0"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.sources import digest_of, import_closure
+from engine.compile.sources import digest_of, import_closure
 
 FILES = {
     "engine/__init__.py": '"""The engine."""',

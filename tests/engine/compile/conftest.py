@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import sources
+from engine.compile import sources
 
 
 class Project:
