@@ -16,7 +16,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from hsctl.bots.answer import SHOWN, Answer, Cause, Failure
+from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
 from hsctl.bots.clock import Clock
 from hsctl.bots.guardian import MOST_PROCESSES
 from hsctl.bots.process import Process, format_exit, parse_command, signal_name
@@ -28,8 +28,6 @@ MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
 STDERR_KEPT = 4 * 1024  # of one turn
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
 EXIT_S = 0.2  # from the end of the output to the end of the process
-
-BLAME = {"bot": "", "machine": ", by the machine's fault", "unclear": ", perhaps by the machine's fault"}
 
 START_HINTS = {
     errno.ENOENT: " (give a program on the PATH, or a path that exists from here)",
