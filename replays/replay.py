@@ -6,6 +6,7 @@ regression test and a game of 200 turns stays small.
 
 import os
 import secrets
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -141,13 +142,18 @@ def encode(replay: Replay) -> bytes:
     return format_document(fields, rows=("players", "turns")).encode()
 
 
-def format_document(fields: dict[str, Any], rows: tuple[str, ...]) -> str:
+def format_document(fields: Mapping[str, Any], rows: Sequence[str]) -> str:
     """A JSON object with one line per field; those named in `rows` are lists with one line per entry."""
+    return "{\n" + format_fields(fields, rows, format_json) + "\n}\n"
+
+
+def format_fields(fields: Mapping[str, Any], rows: Sequence[str], format_value: Callable[[Any], str]) -> str:
+    """The lines between the braces of such an object."""
     lines = []
     for name, value in fields.items():
-        entries = ",\n".join(format_json(entry) for entry in value) if name in rows else ""
-        lines.append(f'"{name}": [\n{entries}\n]' if name in rows else f'"{name}": {format_json(value)}')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+        entries = ",\n".join(format_value(entry) for entry in value) if name in rows else ""
+        lines.append(f'"{name}": [\n{entries}\n]' if name in rows else f'"{name}": {format_value(value)}')
+    return ",\n".join(lines)
 
 
 def format_json(value: Any) -> str:

@@ -43,12 +43,10 @@ FACES = {"search"}  # packages whose __init__ shows what is inside of them: on t
 # Imports that go upward, with the reason; none should stay.
 KNOWN_IMPORTS = {
     "hsctl.bots.agent_bot -> hsctl.arena.budget.budget_of": "an agent as a program thinks as long as in a game",
-    "hsctl.league.runner -> hsctl.stats.score.cause_of": "causes of death are counted and filed",
 }
 # What is too large; none should stay.
 KNOWN_SIZES = {
     "search/negamax/tree.py",
-    "hsctl/commands/play/league.py:league",
 }
 
 KERNELS = {"kernel", "inline"}  # the decorators of what numba compiles, and whose types it finds

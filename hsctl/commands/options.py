@@ -11,7 +11,8 @@ from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
     from hsctl.arena.players import PlayerText
-    from hsctl.league.runner import League, Runner
+    from hsctl.league.games import League
+    from hsctl.league.runner import Runner
     from replays.replay import Limits
 
 FIRST_TURN_MS = 1000.0  # the arena's clock
@@ -50,6 +51,7 @@ FirstSeed = Annotated[
 SeedsFile = Annotated[
     Path | None, typer.Option("--seeds", metavar="FILE", help="Play the boards in FILE, one seed per line.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]
 

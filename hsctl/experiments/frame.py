@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from rich.console import Console, RenderableType
-from rich.progress import TimeRemainingColumn
 
+from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import names_of, team_names
+from hsctl.league.games import League, read_league
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import SEED, Block, take_seeds
-from hsctl.league.runner import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
+from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.team_games import as_teams
 from hsctl.stats.standings import Standings
 from hsctl.views.live import bar
@@ -25,7 +26,7 @@ from replays.replay import Limits
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Played = list[list[LeagueGame]]  # blocks in order, each with all its games
+Played = list[list[FinishedGame]]  # blocks in order, each with all its games
 
 
 class Answer(Protocol):
@@ -92,7 +93,7 @@ class Stage:
         games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
         played: Played = []
         done = 0
-        with bar(self.console, "game", sum(len(block.lineup) for block in blocks), TimeRemainingColumn()) as update:
+        with bar(self.console, "game", sum(len(block.lineup) for block in blocks)) as update:
             try:
                 for block in whole_blocks(games):
                     played.append(block)

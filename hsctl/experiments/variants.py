@@ -17,11 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import HsctlError
+from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
 from hsctl.experiments.tables import measured, share_record
 from hsctl.league.lineups import Block
-from hsctl.league.runner import LeagueGame
 from hsctl.stats.intervals import Share, share_of, sign_test
 from hsctl.views.plots import bars
 from hsctl.views.tables import format_share, new_table
@@ -91,17 +91,17 @@ def play_variants(
         opponents = tuple(range(len(variants), len(players)))
         seeds = stage.seeds(stage.games, 1 + len(lineup))
         blocks = [Block(seed, (variant, *opponents)) for seed in seeds for variant in range(len(variants))]
-        for block in stage.play(players, blocks):
-            variant = block[0].block.lineup[0]
+        for block, games in zip(blocks, stage.play(players, blocks), strict=True):
+            variant = block.lineup[0]
             key = (variants[variant], " ".join(lineup))
-            results.setdefault(key, {})[block[0].block.seed] = result_of(block, variant)
+            results.setdefault(key, {})[block.seed] = result_of(games, variant)
     names = tuple(" ".join(lineup) for lineup in lineups)
     return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims))
 
 
-def result_of(block: Sequence[LeagueGame], variant: int) -> Result:
-    ranks = [game.row.outcome.ranks[game.seating.index(variant)] for game in block]
-    firsts = [game.row.outcome.ranks.count(1) for game in block]
+def result_of(games: Sequence[FinishedGame], variant: int) -> Result:
+    ranks = [game.ranks[game.seating.index(variant)] for game in games]
+    firsts = [game.ranks.count(1) for game in games]
     return Result([1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)], ranks)
 
 

@@ -26,6 +26,7 @@ from typing import NamedTuple, Self
 import msgspec
 
 from engine.errors import HsctlError
+from hsctl.arena.finished import Fate, FinishedGame, Thinking
 from hsctl.league.identity import Identity, key_of
 from replays.store import data_folder
 
@@ -57,25 +58,8 @@ class LedgerError(HsctlError):
     """A file that is no ledger, is damaged, or can't be used."""
 
 
-class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a player died; the cause is one of score.CAUSES."""
-
-    turn: int
-    cause: str
-    failure: str = ""
-    detail: str = ""
-
-
-class Thinking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player took for his turns of a game."""
-
-    turns: int
-    total_ms: float
-    worst_ms: float
-
-
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game went; lists are in order of seats."""
+    """How a game went, as it is stored; the fields are those of a FinishedGame."""
 
     ranks: list[int]
     boxes: list[int]
@@ -84,21 +68,24 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thinking: list[Thinking]
     turns: int
     reason: str
-    seconds: float  # from the first question to the end, the runner's own work included
+    seconds: float
 
 
 class Row(NamedTuple):
-    """A finished game."""
+    """A finished game as it is stored."""
 
     identity: Identity
     outcome: Outcome
     replay: Path | None
-    finished: str
+    finished: str  # when, UTC
 
 
-def new_row(identity: Identity, outcome: Outcome, replay: Path | None) -> Row:
+def new_row(identity: Identity, game: FinishedGame, replay: Path | None) -> Row:
     """A game that has just been finished."""
-    return Row(identity, outcome, replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    fields = {name: getattr(game, name) for name in Outcome.__struct_fields__}
+    fields["deaths"] = [fate and msgspec.structs.replace(fate, owners=()) for fate in game.deaths]
+    fields["thinking"] = [msgspec.structs.replace(each, times_ms=()) for each in game.thinking]
+    return Row(identity, Outcome(**fields), replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def default_ledger() -> Path:

@@ -6,7 +6,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.experiment import perform
-from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Nodes, Plot, SeedsFile, choose_seeds
+from hsctl.commands.options import AsJson, Cluster, FirstSeed, Jobs, LedgerFile, Nodes, Plot, SeedsFile, choose_seeds
 from hsctl.commands.output import print_json
 
 EXAMPLES = """
@@ -31,7 +31,7 @@ def paper(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
     plot: Plot = None,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.

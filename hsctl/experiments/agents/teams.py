@@ -86,9 +86,8 @@ def compare(stage: Stage, table: ReportTable) -> Iterator[Compared]:
 def share_of_wins(played: Played, player: int, side: int) -> Share | None:
     """How often a player came first, with nobody else first but the `side` of that many that they belong to."""
     counts = [
-        sum(ranks[game.seating.index(player)] == 1 and ranks.count(1) == side for game, ranks in ranked)
+        sum(game.ranks[game.seating.index(player)] == 1 and game.ranks.count(1) == side for game in block)
         for block in played
-        for ranked in [[(game, game.row.outcome.ranks) for game in block]]
     ]
     return share_of(counts, [len(block) for block in played])
 

@@ -48,9 +48,7 @@ def ignore(text: str) -> None:
 
 
 def play(texts: list[str], limits: Limits, seed: int) -> Replay:
-    return play_game(
-        [make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed
-    ).replay
+    return play_game([make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed)[0]
 
 
 def saved(folder: Path, texts: list[str], limits: Limits, seed: int) -> Path:

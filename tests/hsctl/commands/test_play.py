@@ -78,7 +78,7 @@ def test_a_series_as_json(capsys: Capture, tmp_path: Path) -> None:
 
 def test_a_series_as_a_table(capsys: Capture, data_folder: Path) -> None:
     out = run_here(capsys, "play", "simple", "random", "--games", "2", "--seed", "8", "--jobs", "1").out
-    for row in ("won, drawn, lost", "wins", "mean rank", "boxes a game", "bombs a game", "deaths", "ms a turn"):
+    for row in ("won, drawn, lost", "wins", "mean place", "boxes a game", "bombs a game", "deaths", "ms a turn"):
         assert f"\n{row} " in out
     assert f"2 replays in {data_folder}" in out
     assert max(len(line) for line in out.splitlines() if str(data_folder) not in line) <= 80
@@ -160,11 +160,11 @@ def test_what_is_no_player_gets_one_line(capsys: Capture) -> None:
         (["--startup", "-1"], "--startup -1: expected milliseconds, 0 or more"),
         (["--games", "0"], "Invalid value for '--games'"),
         (["--nodes", "0"], "Invalid value for '--nodes'"),
-        (["--out", "x", "--no-save"], "--out and --no-save: expected one of the two"),
-        (["--from", "x", "--state", "y"], "--from and --state: expected one of the two"),
+        (["--out", "x", "--no-save"], "--out cannot be combined with --no-save"),
+        (["--from", "x", "--state", "y"], "--from cannot be combined with --state"),
         (["--from", "nothing.json@3"], "nothing.json: No such file or directory"),
         (["--state", "nothing.txt"], "nothing.txt: No such file or directory"),
-        (["--watch", "--jobs", "2"], "--watch shows one game at a time"),
+        (["--watch", "--jobs", "2"], "--watch cannot be combined with --jobs 2: it shows one game at a time"),
         (["--watch"], "--watch needs a terminal"),
     ],
 )
