@@ -13,6 +13,7 @@ from hsctl.commands.look import explain, import_, replay  # commands import what
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
+from hsctl.stopping import leave_orderly
 
 EXAMPLES = """
 hsctl play beam mcts  # play a game
@@ -67,6 +68,7 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run hsctl and exit; wrong input ends with one line on stderr and exit code 2."""
     words = sys.argv[1:] if arguments is None else arguments
+    leave_orderly()
     try:
         sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))
     except TyperException as error:
