@@ -71,13 +71,17 @@ def modules_in(*packages: str) -> list[str]:
     return sorted(".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths)
 
 
-def import_closure(*modules: str) -> list[str]:
-    """These modules and all that they load of our packages, by name. What is named only in a string isn't found."""
+def import_closure(*modules: str, without: Iterable[str] = ()) -> list[str]:
+    """These modules and all that they load of our packages, by name. What is named only in a string isn't found.
+
+    Modules in `without` are left out, and with them what only they load.
+    """
+    left_out = set(without)
     found: set[str] = set()
     waiting = list(modules)
     while waiting:
         for module in with_parents(waiting.pop()):
-            if module not in found:
+            if module not in found | left_out:
                 found.add(module)
                 waiting += [imported for _, imported, _ in imports_in(parse(module), package_of(module))]
     return sorted(found)

@@ -39,6 +39,11 @@ def test_the_closure_finds_imports_inside_functions_and_relative_ones():
     ]
 
 
+def test_what_is_left_out_takes_along_what_only_it_loads():
+    found = import_closure("search.beam.agent", without=["engine.rules", "search.beam.kernels"])
+    assert found == ["engine", "search", "search.beam", "search.beam.agent"]
+
+
 def test_a_module_that_is_not_there_is_refused():
     with pytest.raises(ModuleNotFoundError, match=r"search\.nowhere"):
         import_closure("search.nowhere")
