@@ -7,6 +7,7 @@ import typer
 from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
+from engine.text import clean
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
 from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
@@ -78,5 +79,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def refuse(message: str) -> None:
-    typer.echo(f"hsctl: {message}", err=True)
+    typer.echo(f"hsctl: {clean(message)}", err=True)
     sys.exit(2)

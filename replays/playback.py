@@ -225,6 +225,10 @@ def check_move(game: Game, seat: int, player: Player | None, move: Move | None) 
         raise ReplayError(f"{at}: {found}, expected one of the two")
     if move.action is not None:
         check_action(game, at, player, move.action)
+    if move.thought is not None:
+        for planned in (*move.thought.plan, *move.thought.carried):
+            if not 0 <= planned < ACTIONS:
+                raise ReplayError(f"{at}: planned action {planned}, expected 0 to {ACTIONS - 1}")
 
 
 def check_action(game: Game, at: str, player: Player, action: int) -> None:

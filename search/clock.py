@@ -9,6 +9,7 @@ Clock = Callable[[], int]  # nanoseconds
 SLICE = 8192  # nodes between two looks at the clock, at most: each look costs as much as a hundred nodes
 LEAST_SLICE = 1024
 NODE_NS = 400  # more than a node takes: towards the end looks come so often that it is hardly overstepped
+MOST_AT_ONCE = 1_000_000  # nodes of one call of a kernel, so that Ctrl-C is heard within a second
 NO_LIMIT = 1 << 62
 
 
@@ -86,6 +87,6 @@ class Stage:
     def next_limit(self, nodes: int) -> int | None:
         """Up to how many nodes to work before asking again; None = stop now."""
         if self.end is None:
-            return self.limit if nodes < self.limit else None
+            return min(self.limit, nodes + MOST_AT_ONCE) if nodes < self.limit else None
         left = self.end - self.timer.clock()
         return nodes + min(SLICE, max(LEAST_SLICE, left // NODE_NS)) if left > 0 else None

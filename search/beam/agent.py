@@ -38,10 +38,12 @@ class Passes:
 
     def __init__(self) -> None:
         self.widths: dict[int, int] = {}  # with their nodes
+        self.order: list[int] = []  # of the widths
         self.lines: list[Line] = []
 
     def add(self, width: int, line: Line) -> None:
-        self.widths[width] = line.nodes
+        self.widths[width] = self.widths.get(width, 0) + line.nodes
+        self.order.append(width)
         self.lines.append(line)
 
     @property
@@ -167,7 +169,7 @@ class BeamAgent(PlanningAgent):
         """The line of the widest pass; if that came to nothing, the one before is made again."""
         *others, last = passes.lines
         if others and last.depth < others[-1].depth // 2:
-            width = list(passes.widths)[-2]
+            width = passes.order[-2]
             last = self.run_pass(state, player, roots, stage.upto(others[-1].nodes), width, 0)
         return replace(last, nodes=passes.nodes, passes=passes.widths)
 

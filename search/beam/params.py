@@ -34,9 +34,9 @@ class BeamParams(EvaluationParams):
     bombs_each: float = param(0.1, "points per extra bomb (term 3)", OWN)
     players: float = param(0.0, "points per cell of mean distance to the living others (term 5)", OWN)
     near_boxes: float = param(-0.3, "points per cell of mean distance to the boxes, once few (term 6)", OWN)
-    many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN)
+    many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN, least=0, most=200)
     width: int = param(32000, "states kept in a layer at most", OWN, least=1, most=100000)
-    local: int = param(12, "states kept per own cell in a layer (lb)", SECTION_6_3, least=1)
+    local: int = param(12, "states kept per own cell in a layer (lb)", SECTION_6_3, least=1, most=100000)
     zh: bool = param(True, "drop duplicates by Zobrist hash", SECTION_6_3)
     op: bool = param(True, "predict the opponents", SECTION_6_3)
     lb: bool = param(True, "local beams", SECTION_6_3)
@@ -44,7 +44,9 @@ class BeamParams(EvaluationParams):
     sc: bool = param(True, "states that can't be survived lose score", SECTION_6_3)
     unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
     op_share: float = param(0.2, "share of the budget for all opponents together (op)", OWN, least=0, most=1)
-    start: int = param(60, "width of a first pass that tells how wide the next can be; 0 = one pass", OWN, least=0)
+    start: int = param(
+        60, "width of a first pass that tells how wide the next can be; 0 = one pass", OWN, least=0, most=100000
+    )
     crowd: float = param(0.025, "states kept per own cell, as a share of the width, if that is more", OWN, least=0)
     horizon: int = param(24, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
     rivals: float = param(0.5, "points lost for a box of the others", OWN)

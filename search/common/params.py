@@ -25,5 +25,5 @@ class EvaluationParams(Params):
     players: float = param(0.05, "points per cell of mean distance to the living others (term 5)", SECTION_5)
     centre: float = param(-0.04, "points per cell of distance to the centre, while boxes are many (term 6)", SECTION_5)
     near_boxes: float = param(-0.1, "points per cell of mean distance to the boxes, once few (term 6)", SECTION_5)
-    many_boxes: int = param(20, "boxes above which there are many (term 6)", SECTION_5)
+    many_boxes: int = param(20, "boxes above which there are many (term 6)", SECTION_5, least=0, most=200)
     dead: float = param(-1000.0, "points for being dead (term 7)", SECTION_5)

@@ -28,7 +28,9 @@ class HybridParams(Params):
     danger: float = param(5.0, "ticks below which a bomb is dangerous", SECTION_3, least=0)
     danger_each: float = param(2.0, "ticks more for each bomb around", SECTION_3, least=0)
     fuse: float = param(8.0, "ticks of a fuse: 8 counts in turns, 25 scales the paper's ticks", "measured", least=1)
-    flood: int = param(2, "steps around the target that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1)
+    flood: int = param(
+        2, "steps around the target that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1, most=8
+    )
     dead: float = param(-100.0, "score of a state in which the agent is dead", "guess")
     capacity: int = param(
         65536, "nodes of bfs and mcts; when full the tree grows no more", "guess", least=12, most=16777216

@@ -17,7 +17,7 @@ class MctsParams(Params):
     base: float = param(200.0, "constant from which the distance to the boxes is taken", SECTION_6_1)
     scale: float = param(400.0, "divisor of the whole value", SECTION_6_1, least=0.001)
     dead: float = param(0.0, "value of a simulation in which the agent died", SECTION_6_1)
-    bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1)
+    bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1, least=0, most=100)
     op_share: float = param(0.1, "share of the budget for each opponent", SECTION_6, least=0, most=1)
     careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", SECTION_6_1)
     capacity: int = param(

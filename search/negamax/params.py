@@ -17,7 +17,7 @@ class NegamaxParams(Params):
         "auto", "auto (by stage and lead), sniper, mortar, defensive, nuke or baseline", f"{REPORT} 3.6"
     )
     opening: int = param(4, "first turns, in which a rule leads towards the centre", f"{REPORT} 1.1", 0, 200)
-    few_boxes: int = param(10, "boxes left on the board at which the end game begins", "guess", 0)
+    few_boxes: int = param(10, "boxes left on the board at which the end game begins", "guess", least=0, most=200)
     far: float = param(5.0, "pieces by which one is far ahead or far behind", "guess", 0)
     boom: float = param(1.0, "factor of the report's weights of booms", f"{REPORT} 2.7-2.10")
     reach: int = param(

@@ -178,3 +178,11 @@ def test_reading_a_player_imports_no_compiler():
 def test_a_value_that_no_search_could_run_with_is_refused(spec, wanted):
     with pytest.raises(SpecError, match=wanted):
         parse_spec(spec)
+
+
+def test_every_number_among_the_tunables_has_bounds() -> None:
+    for name, info in AGENTS.items():
+        for each in fields(info.params):
+            if isinstance(each.default, int | float) and not isinstance(each.default, bool):
+                assert each.metadata["least"] is not None and each.metadata["most"] is not None, (name, each.name)
+                assert each.metadata["least"] <= each.default <= each.metadata["most"], (name, each.name)
