@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from engine.compile.cache import CACHE, folder_of
@@ -56,7 +56,21 @@ class CacheFiles(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
+    """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
+
     _impl_class = CacheFiles
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # a truncated or damaged file: unpickling it may raise anything
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a full or read-only disk
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
 class Kernel(CPUDispatcher):
@@ -116,4 +130,5 @@ def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
         announce(f"compiling {name} (once per version, some seconds) ...")
     yield
     if not JIT_DISABLED:
-        (CACHE / f"{name}.ready").touch()
+        with suppress(OSError):
+            (CACHE / f"{name}.ready").touch()

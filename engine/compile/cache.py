@@ -13,7 +13,9 @@ second, so they are kept beside the folders, filed under a digest of the sources
 import hashlib
 import json
 import os
+import re
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -24,6 +26,7 @@ from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
 
 COMPILED_PACKAGES = ("engine", "search")
+OURS = re.compile(r"numba-\d[\w.]*-py\d+-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json")
 DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
 
 
@@ -50,24 +53,52 @@ def numba_version() -> str:
 
 
 def cache_home() -> Path:
-    """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written."""
+    """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written.
+
+    What is kept here is unpickled: whoever can write to it can run code as the user.
+    """
     if "HSCTL_CACHE" in os.environ:
-        return Path(os.environ["HSCTL_CACHE"])
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    home = base / "hsctl"
+        home = Path(os.environ["HSCTL_CACHE"])
+        if not is_writable(home):
+            raise HsctlError(f"HSCTL_CACHE={home}: can't be written, expected a folder for compiled code")
+        return home
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        if os.access(home, os.W_OK):
-            return home
+        home = user_cache() / "hsctl"
+    except RuntimeError:  # nobody's home
+        return private_folder()
+    return home if is_writable(home) else private_folder()
+
+
+def user_cache() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be kept there; makes it if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
     except OSError:
-        pass
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"hsctl-{user}"
+        return False
+
+
+def private_folder() -> Path:
+    """A folder in the shared temporary folder that is the user's own; a fresh one if that name belongs to others."""
+    if hasattr(os, "getuid"):
+        folder = Path(tempfile.gettempdir()) / f"hsctl-{os.getuid()}"
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            found = folder.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and found.st_mode & 0o077 == 0:
+                return folder
+        except OSError:  # somebody's file, or a link to nowhere
+            pass
+    return Path(tempfile.mkdtemp(prefix="hsctl-"))
 
 
 def load_digests(home: Path) -> dict[str, str]:
@@ -106,10 +137,11 @@ def folder_of(file: str) -> Path | None:
 
 
 def remove_unused() -> None:
+    """Remove what nobody used for long, and nothing that isn't named exactly as we name it."""
     too_old = time.time() - DAYS_KEPT * 86400
-    for path in [*HOME.glob("numba-*"), *HOME.glob("kernels-*")]:
+    for path in HOME.iterdir():
         try:
-            if path.stat().st_mtime >= too_old:
+            if not OURS.fullmatch(path.name) or path.is_symlink() or path.stat().st_mtime >= too_old:
                 continue
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

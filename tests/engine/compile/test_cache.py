@@ -22,6 +22,7 @@ game.step([0, 0])
 print(game.boxes[0])
 """
 BLAST, SPEC = "engine/blast.py", "engine/spec/naive.py"
+OLD, RECENT = "numba-0.60.0-py311-0123456789abcdef", "numba-0.60.0-py311-engine.rules-0123456789abcdef"
 REACH = "reach = bomb_range - ONE"
 
 
@@ -125,7 +126,7 @@ def test_digests_that_cannot_be_read_are_found_again(copied):
 
 @pytest.mark.slow
 def test_what_is_long_unused_is_removed(copied):
-    old, recent, digests = (copied / "cache" / name for name in ("numba-old", "numba-recent", "kernels-old.json"))
+    old, recent, digests = (copied / "cache" / name for name in (OLD, RECENT, "kernels-0123456789abcdef.json"))
     for folder in (old, recent):
         folder.mkdir(parents=True)
     digests.write_text("{}")
@@ -135,3 +136,13 @@ def test_what_is_long_unused_is_removed(copied):
     assert not old.exists()
     assert not digests.exists()
     assert recent.exists()
+
+
+@pytest.mark.slow
+def test_a_truncated_file_of_the_cache_is_compiled_again(copied):
+    first = run(copied)
+    files = compiled_files(copied)
+    assert files
+    for path in files:
+        path.write_bytes(path.read_bytes()[:40])
+    assert run(copied) == first
