@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
     AsJson,
@@ -57,7 +58,9 @@ def compare(
     beta: Annotated[
         float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")
     ] = ERROR_RATE,
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Stop undecided after N games.")] = GAMES,
+    games: Annotated[
+        int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games.")
+    ] = GAMES,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     time: Time = f"{TURN_MS:g}",
@@ -100,14 +103,13 @@ def compare(
 
 def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:
     """Play until the test is sure, showing on stderr how it stands; false if Ctrl-C came before that."""
-    from rich.console import Console
-
     from hsctl.league.runner import run_blocks, whole_blocks
     from hsctl.views.comparison import comparison_view
+    from hsctl.views.console import SafeConsole
     from hsctl.views.live import live_view
 
     results = run_blocks(league, blocks, ledger, runner)
-    with live_view(Console(stderr=True), None, lambda: comparison_view(comparison)) as update:
+    with live_view(SafeConsole(stderr=True), None, lambda: comparison_view(comparison)) as update:
         try:
             for block in whole_blocks(results):
                 comparison.add(block)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
     AsJson,
@@ -52,7 +53,10 @@ Players = Annotated[
     typer.Argument(metavar="A B [C ...]", help="Agents (see `hsctl agents`) or command lines such as './mybot'."),
 ]
 Games = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Games of each pair; with --players 3, 4 or mixed, games in all.")
+    int,
+    typer.Option(
+        min=1, max=MOST_GAMES, metavar="N", help="Games of each pair; with --players 3, 4 or mixed, games in all."
+    ),
 ]
 Size = Annotated[
     str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
@@ -136,24 +140,23 @@ def merge_all(path: Path, others: Sequence[Path]) -> None:
         return
     with Ledger(path) as ledger:
         for other in others:
-            new = ledger.merge(other)
+            new = ledger.merge(other, announce)
             announce(f"{other}: {new} games added to {path}, which now has {len(ledger)}")
 
 
 def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "Runner") -> "tuple[Standings, bool]":
     """Play what the ledger lacks, showing the table on stderr; false if Ctrl-C came before the last was finished."""
-    from rich.console import Console
-
     from hsctl.league.runner import run_blocks
     from hsctl.league.team_games import as_teams
     from hsctl.stats.standings import Standings
+    from hsctl.views.console import SafeConsole
     from hsctl.views.live import live_view
     from hsctl.views.standings import cross_table
 
     standings = Standings(league.names)
     total = sum(len(block.lineup) for block in blocks)
     results = run_blocks(league, blocks, ledger, runner)
-    with live_view(Console(stderr=True), total, lambda: cross_table(standings, has_intervals=False)) as update:
+    with live_view(SafeConsole(stderr=True), total, lambda: cross_table(standings, has_intervals=False)) as update:
         try:
             for game in results:
                 standings.add(as_teams(game) if league.is_teamed else game)

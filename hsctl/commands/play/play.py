@@ -7,6 +7,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
     AsJson,
@@ -58,7 +59,10 @@ def play(
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
     games: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Play N games: each board from every seat, then the next.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."
+        ),
     ] = None,
     jobs: Jobs = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")] = False,
@@ -151,13 +155,12 @@ def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
 
 def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
-    from rich.console import Console
-
     from hsctl.arena.players import names_of
     from hsctl.league.games import warm_up
     from hsctl.stats.standings import Standings
+    from hsctl.views.console import SafeConsole
 
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     if is_watched and not console.is_terminal:
         raise HsctlError("--watch needs a terminal on stderr")
     warm_up(league, announce, is_playing_here=jobs == 1)
