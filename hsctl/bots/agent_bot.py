@@ -15,11 +15,11 @@ from typing import TextIO
 from engine.game import Game
 from engine.notation import digest, format_action
 from engine.position import player_of
-from hsctl.arena.budget import budget_of
 from hsctl.bots.answer import BLAME
 from hsctl.bots.follower import Follower, Input
 from hsctl.bots.lateness import Share, judge_own, read_own
 from hsctl.bots.reserve import Reserve
+from hsctl.budget import budget_of
 from search.agent import Agent, Budget
 from search.spec import Spec
 

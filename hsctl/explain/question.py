@@ -15,7 +15,7 @@ from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
-from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
+from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.look.turn import clean, shorten
 from replays.playback import Playback, load
 from replays.replay import Move, PlayerInfo, Thought
