@@ -8,12 +8,14 @@ came: where it differs, a note says how. Boxes scored are those since the first 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.around.events import Event, fire_of
 from engine.board import DELTAS
+from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB
 from engine.state import FUSE
-from replays.events import Event, events_of, explode, fire_of
+from replays.events import events_of
 from replays.log import Found, Log, read_log
 from replays.playback import play_moves
 from replays.replay import Failure, Move
@@ -125,10 +127,10 @@ def missing_between(before: Game, after: Game) -> str:
 def infer_moves(before: Game, after: Game) -> list[Move | None]:
     """What everybody did, as far as the next input shows it."""
     there = {player.id: player for player in after.players()}
-    fire = fire_of(explode(before))
+    fire = fire_of(explosions_of(before.state, before.bombs))
     moves: list[Move | None] = [None] * before.seats
     for player in before.players():
-        moves[player.id] = infer_move(player, there.get(player.id), after.bombs, (player.x, player.y) in fire)
+        moves[player.id] = infer_move(player, there.get(player.id), after.bombs, player.cell in fire)
     return moves
 
 

@@ -11,15 +11,16 @@ which nobody answered, is the turn after the last one.
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.around.events import Death, Event
 from engine.around.sight import Sight
 from engine.around.teams import TEAM_OF, TeamGame, in_teams
 from engine.board import MOVES
 from engine.errors import EngineError
 from engine.game import Game, bucket_of
 from engine.notation import digest, format_position, parse_position
-from engine.position import Player
+from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
-from replays.events import Death, Event, events_of, target_of
+from replays.events import events_of
 from replays.replay import Move, Replay, ReplayError, Result, Start, Turn, read
 
 
@@ -235,7 +236,7 @@ def check_action(game: Game, at: str, player: Player, action: int) -> None:
     """A bomb that can't be dropped is not an error: the arena ignores it too."""
     if not 0 <= action < ACTIONS:
         raise ReplayError(f"{at}: action {action}, expected 0 to {ACTIONS - 1}")
-    if action % BOMB and target_of(game, player, action) == (player.x, player.y):
+    if action % BOMB and target_of(game.state, player, action) == player.cell:
         can = [f"{move} {name}" for move, name in enumerate(MOVES) if is_open(game, player, move)]
         raise ReplayError(
             f"{at}: action {action} moves {MOVES[action % BOMB]} from {player.x} {player.y} where it is blocked, "
@@ -244,7 +245,7 @@ def check_action(game: Game, at: str, player: Player, action: int) -> None:
 
 
 def is_open(game: Game, player: Player, move: int) -> bool:
-    return move == 0 or target_of(game, player, move) != (player.x, player.y)
+    return move == 0 or target_of(game.state, player, move) != player.cell
 
 
 def check_hash(at: str, recorded: str, game: Game) -> None:

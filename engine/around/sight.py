@@ -1,10 +1,10 @@
-"""What one player sees of a game when sight is limited, and what he remembers of the boxes beyond it.
+"""What one player sees of a game when sight is limited, and what they remember of the boxes beyond it.
 
     within R cells      all of it (the larger of the x and y distance counts)
     beyond              no players, bombs or items; boxes as they were last seen, at first all of them, content unknown
 
 A view is a Game like any other: its text, State and Map are what the player is sent. An agent is told the Map once,
-at the start: his is `Sight.map`, one record that is filled in as boxes come into sight. Boxes that others scored are
+at the start: it is `Sight.map`, one record that is filled in as boxes come into sight. Boxes that others scored are
 known as of the last sight of them.
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from engine.board import OPEN_CELLS, PADDING, words_of
 from engine.game import Game
-from engine.position import Cell, player_of
-from engine.state import FUSE, SLOT, new_map
+from engine.position import Cell, player_of, ring_place
+from engine.state import SLOT, new_map
 
 
 @lru_cache(4096)
@@ -31,7 +31,7 @@ def words_within(x: int, y: int, radius: int) -> np.ndarray:
 
 
 class Sight:
-    """The eyes and the memory of one player; made before his first turn, asked on every turn of his."""
+    """The eyes and the memory of one player: made before their first turn, asked on every turn."""
 
     def __init__(self, game: Game, seat: int, radius: int) -> None:
         self.seat = seat
@@ -41,7 +41,7 @@ class Sight:
         self._scored = game.state.scored.copy()
 
     def look(self, game: Game) -> Game:
-        """The game as the player is sent it; he lives."""
+        """The game as it is sent to the player, who must be alive."""
         me = player_of(game.state, self.seat)
         assert me is not None
         seen, cells = words_within(me.x, me.y, self.radius), cells_within(me.x, me.y, self.radius)
@@ -49,16 +49,17 @@ class Sight:
         view = game.copy()
         view.map = self.map.copy()
         view.item_order = [cell for cell in game.item_order if cell in cells]
-        view.bomb_order = [bomb for bomb in game.bomb_order if (bomb.x, bomb.y) in cells]
+        view.bomb_order = [bomb for bomb in game.bomb_order if bomb.cell in cells]
         state = view.state
         state.boxes[:] = self._boxes
         state.items[:] &= seen
         state.blocked[:] = game.state.blocked & seen | (self._boxes | PADDING) & ~seen
         for bomb in game.bomb_order:
-            if (bomb.x, bomb.y) not in cells:
-                state.bombs[(game.turn + bomb.timer - 1) % FUSE] &= ~(SLOT << np.uint64(16 * bomb.owner))
+            if bomb.cell not in cells:
+                row, bit = ring_place(game.turn, bomb)
+                state.bombs[row] &= ~(SLOT << np.uint64(bit))
         for player in game.players():
-            if (player.x, player.y) in cells:
+            if player.cell in cells:
                 self._scored[player.id] = player.boxes
             else:
                 state.players[player.id] = 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:  # a ledger is read without the engine
-    from replays.events import Death
+    from engine.around.events import Death
 
 OWN, OTHERS, BOTH, ERROR = "own", "others", "both", "error"  # whose bombs killed a player, or an error of its own
 CAUSES = (OWN, OTHERS, BOTH, ERROR)

@@ -8,6 +8,7 @@ import time
 from array import array
 from collections.abc import Callable, Sequence
 
+from engine.around.events import Death
 from engine.around.teams import MATES, TeamGame
 from engine.game import Game
 from engine.notation import digest
@@ -15,7 +16,7 @@ from engine.state import FUSE
 from hsctl import __version__
 from hsctl.arena.finished import Fate, FinishedGame, fate_of, thinking_of
 from hsctl.arena.seats import Seat
-from replays.events import Death, events_of
+from replays.events import events_of
 from replays.playback import play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 

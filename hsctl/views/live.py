@@ -11,11 +11,12 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from engine.around.events import Event
 from engine.game import Game
 from engine.state import MAX_TURNS
 from hsctl.arena.match import OnTurn
 from hsctl.stats.standings import Standings
-from replays.events import Event, events_of
+from replays.events import events_of
 from replays.look.turn import PositionView, short_names
 from replays.replay import Move
 

@@ -16,9 +16,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
+from engine.around.events import Death, Event, fire_of
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, bombs_on, boxes_on, items_on, living_players
-from replays.events import Death, Event, fire_of
 
 
 class Look(NamedTuple):

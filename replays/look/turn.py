@@ -20,10 +20,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from engine.around.events import Event, ItemFreed
 from engine.game import Game
 from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
-from replays.events import Event, ItemFreed, describe
+from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move

@@ -9,10 +9,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import Cell, player_of
-from replays.events import ItemFreed, describe
+from replays.events import describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast

@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.around.events import Death
 from hsctl.arena.finished import fate_of, thinking_of
-from replays.events import Death
 
 
 @pytest.mark.parametrize(

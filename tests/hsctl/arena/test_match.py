@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.around.events import Drop
 from engine.game import Game
 from engine.notation import parse_position
 from engine.rules import BOMB
@@ -16,7 +17,6 @@ from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import Act, AgentSeat, Seat, make_seat
-from replays.events import Drop
 from replays.playback import Playback
 from replays.replay import Limits, Move, PlayerInfo, Replay, encode
 from search.agent import Decision

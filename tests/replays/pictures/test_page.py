@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from engine.around.events import fire_of
 from engine.game import Game
 from engine.position import bombs_on, boxes_on, items_on, living_players
-from replays.events import fire_of
 from replays.keys import SECTIONS
 from replays.look.overlays import overlay_of
 from replays.pictures.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
