@@ -67,7 +67,7 @@ def serve(client: "Client", blocks: Iterator[list[GameTask]], address: str) -> I
         yield from games_of(next(given), address)
 
 
-def games_of(future: "Future", address: str) -> list[Delivery]:
+def games_of(future: "Future[list[Delivery]]", address: str) -> list[Delivery]:
     """The games of a block, or why there are none."""
     from distributed import CancelledError, KilledWorker
 

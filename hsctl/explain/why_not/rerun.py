@@ -102,7 +102,8 @@ class Children:
 
     def parent_state(self, place: int) -> np.record:
         """A state of the layer above."""
-        return self.rerun.layers.states[(self.depth - 1) & 1, place]
+        state: np.record = self.rerun.layers.states[(self.depth - 1) & 1, place]
+        return state
 
     def count_duplicates(self, places: set[int]) -> int:
         """How many children of some states of the layer above are missing because others were there sooner."""
