@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from engine.text import LINES, clean
-
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -19,9 +17,9 @@ INTERRUPTED = 130
 
 
 def print_view(view: "RenderableType") -> None:
-    from hsctl.views.console import SafeConsole
+    from rich.console import Console
 
-    SafeConsole().print(view)
+    Console(highlight=False).print(view)
 
 
 def print_json(record: Any, indent: int | None = 1) -> None:
@@ -31,17 +29,16 @@ def print_json(record: Any, indent: int | None = 1) -> None:
 
 
 def announce(text: str) -> None:
-    typer.echo(clean(text, LINES), err=True)
+    typer.echo(text, err=True)
 
 
 @contextmanager
 def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
     """A bar on stderr while something is done; yields what moves it on by so much."""
+    from rich.console import Console
     from rich.progress import Progress
 
-    from hsctl.views.console import SafeConsole
-
-    with Progress(console=SafeConsole(stderr=True), transient=True) as shown:
+    with Progress(console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task(doing, total=total)
         yield lambda done: shown.advance(task, done)
 

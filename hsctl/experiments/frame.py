@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from rich.console import Console, RenderableType
+from rich.progress import TimeRemainingColumn
 
-from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import names_of, team_names
-from hsctl.league.games import League, read_league
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import SEED, Block, take_seeds
-from hsctl.league.runner import Runner, run_blocks, whole_blocks
+from hsctl.league.runner import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
 from hsctl.league.team_games import as_teams
 from hsctl.stats.standings import Standings
 from hsctl.views.live import bar
@@ -26,7 +25,7 @@ from replays.replay import Limits
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Played = list[list[FinishedGame]]  # blocks in order, each with all its games
+Played = list[list[LeagueGame]]  # blocks in order, each with all its games
 
 
 class Answer(Protocol):
@@ -39,21 +38,21 @@ class Answer(Protocol):
         """For --json."""
 
     def draw(self) -> "Figure":
-        """For --plot, by hsctl/views/plots.py."""
+        """For --plot (see hsctl/plots.py)."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played: games (per pair, row or in all, as the experiment decides) and the budget of a turn."""
+    """How much is played: games (what they are counted by is the experiment's business), and the budget of a turn."""
 
     games: int
-    ms: float | None  # None: each player's text has its own budget
+    ms: float | None  # None: each player's text has a budget of its own
     nodes: int | None = None  # instead
     seeds: Sequence[int] | int = SEED
 
     @property
     def limits(self) -> Limits:
-        """The first turn gets no more time than the others: games are many, and the paper's tables have 100 ms."""
+        """The first turn gets no more than any other: there are many games, and the paper's tables have 100 ms."""
         return Limits(self.ms, self.ms) if self.nodes is None else Limits(nodes=self.nodes)
 
     @property
@@ -77,15 +76,15 @@ class Stage:
         return self.effort.games
 
     def seeds(self, games: int, seats: int) -> list[int]:
-        """Enough seeds for that many games, each seed played from every seat."""
+        """Seeds for so many games, each seed being played from every seat."""
         return take_seeds(self.effort.seeds, -(-games // seats))
 
     def play(
         self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
     ) -> Played:
-        """All games of the blocks, whose line-ups name players by number.
+        """All games of the blocks, in whose line-ups players are named by their numbers.
 
-        In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see.
+        Of teams (`beam+mcts`) each player counts: team t has the numbers 2 t and 2 t + 1. `vision` limits the sight.
         """
         limits = msgspec.structs.replace(self.effort.limits, vision=vision)
         league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed)
@@ -93,7 +92,7 @@ class Stage:
         games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
         played: Played = []
         done = 0
-        with bar(self.console, "game", sum(len(block.lineup) for block in blocks)) as update:
+        with bar(self.console, "game", sum(len(block.lineup) for block in blocks), TimeRemainingColumn()) as update:
             try:
                 for block in whole_blocks(games):
                     played.append(block)
@@ -106,7 +105,7 @@ class Stage:
     def meet(
         self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
     ) -> Standings:
-        """The same as standings of the players or teams: each against each other, ratings, places, deaths."""
+        """The same, as standings of the players or teams: each against each other, ratings, places, deaths."""
         entered = read_league(players, is_teamed)
         standings = Standings(team_names(entered) if is_teamed else names_of(entered))
         for block in self.play(players, blocks, is_teamed, vision):
@@ -117,9 +116,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How an experiment is run, and by default with how many games and milliseconds a turn.
+    """How an experiment is run, with the games and milliseconds a turn that it takes unless told otherwise.
 
-    One without games measures instead of playing.
+    Without games it plays none: it measures.
     """
 
     run: Callable[[Stage], Answer]

@@ -92,8 +92,7 @@ class Worker(Generic[Task, Outcome]):
         self.task = None
         if error is not None:
             raise error
-        result: Outcome = outcome
-        return result
+        return outcome
 
     def replacement(self, play: Callable[[Task], Outcome]) -> "Worker[Task, Outcome]":
         """A new worker with the task of this dead one."""

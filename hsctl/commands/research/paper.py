@@ -6,18 +6,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.experiment import perform
-from hsctl.commands.options import (
-    MOST_GAMES,
-    AsJson,
-    Cluster,
-    FirstSeed,
-    Jobs,
-    LedgerFile,
-    Nodes,
-    Plot,
-    SeedsFile,
-    choose_seeds,
-)
+from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Nodes, Plot, SeedsFile, choose_seeds
 from hsctl.commands.output import print_json
 
 EXAMPLES = """
@@ -31,9 +20,7 @@ def paper(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An experiment. Default: list them all.")] = None,
     games: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=MOST_GAMES, metavar="N", help="Games per pair or row. Default: the experiment's own number."
-        ),
+        typer.Option(min=1, metavar="N", help="Games per pair or row. Default: the experiment's own number."),
     ] = None,
     time: Annotated[
         float | None, typer.Option(min=0.01, metavar="MS", help="Time per turn. Default: the experiment's own.")
@@ -44,7 +31,7 @@ def paper(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    json: AsJson = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     plot: Plot = None,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.

@@ -1,1 +1,0 @@
-"""What is compiled and where it is kept: below the game, which it knows nothing of."""

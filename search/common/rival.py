@@ -1,0 +1,41 @@
+"""Whom a search for two plays against: the nearest living rival, by path, then by seat.
+
+A path leads over free cells (no box, no bomb); whoever can be reached by none is farther than all who can.
+"""
+
+import numpy as np
+
+from engine.board import OPEN_CELLS
+from engine.cells import flood, has, read, single, spread
+from engine.jit import kernel
+from engine.state import MAX_PLAYERS, cell_of
+
+NO_PATH = len(OPEN_CELLS)  # longer than any path
+
+
+@kernel
+def path_length(state, player, other):
+    """Steps from one player to another; whoever stands on a bomb can be walked up to. NO_PATH if there is no way."""
+    home, to = cell_of(state.players[player]), cell_of(state.players[other])
+    reach, blocked = single(home), read(state.blocked)
+    if home == to:
+        return 0
+    for steps in range(1, NO_PATH):
+        if has(spread(reach), to):
+            return steps
+        before = reach
+        reach = flood(reach, blocked)
+        if before == reach:
+            break
+    return NO_PATH
+
+
+def nearest_rival(state: np.record, player: int, mates: tuple[int, ...] = ()) -> int | None:
+    """The rival nearest to a living player; None if nobody lives but the player and their mates."""
+    living = [other for other in range(MAX_PLAYERS) if state.players[other] and other not in (player, *mates)]
+    return min(living, key=lambda other: (path_length(state, player, other), other), default=None)
+
+
+def empty_seat(state: np.record) -> int:
+    """Somebody who isn't there, to play against when nobody is."""
+    return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])
