@@ -5,28 +5,35 @@ shows in one place: items freed in the same round are listed by it.
 """
 
 from collections.abc import Iterator, Sequence, Set
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from engine.board import DELTAS, is_on_board, is_wall
+import numpy as np
+
+from engine.board import DELTAS, cells_of, is_on_board, is_wall
 from engine.position import Bomb, Cell
 
 
-class Explosion(NamedTuple):
-    """A bomb that goes off, the cells it covers (its own first, then left, right, up, down, outwards), what lit it."""
+@dataclass(frozen=True, slots=True)
+class Explosion:
+    """A bomb went off, by itself or lit by another bomb (given as owner, x, y)."""
 
-    bomb: Bomb
-    cells: tuple[Cell, ...]
-    lit_by: Bomb | None
+    x: int
+    y: int
+    owner: int
+    range: int
+    cells: tuple[Cell, ...]  # that it covers: its own first, then left, right, up, down, outwards
+    lit_by: tuple[int, int, int] | None = None
 
 
-def explosions_of(bombs: Sequence[Bomb], stops: Set[Cell]) -> list[Explosion]:
-    """All that goes off in the coming round; `stops` are the cells of boxes, items and bombs."""
+def explosions_of(state: np.record, bombs: Sequence[Bomb]) -> list[Explosion]:
+    """All that goes off in the coming round; `bombs` are those of the state, in the order they are listed."""
+    stops = {*cells_of(state.boxes), *cells_of(state.items), *(bomb.cell for bomb in bombs)}
     queue: list[tuple[Bomb, Bomb | None]] = [(bomb, None) for bomb in bombs if bomb.timer == 1]
     waiting = [bomb for bomb in bombs if bomb.timer > 1]
     explosions = []
     for bomb, lit_by in queue:  # which grows
         cells = cells_covered(bomb, stops)
-        explosions.append(Explosion(bomb, cells, lit_by))
+        explosions.append(Explosion(bomb.x, bomb.y, bomb.owner, bomb.range, cells, lit_by and lit_by[:3]))
         reached = sorted((other for other in waiting if other[1:3] in cells), key=lambda other: cells.index(other[1:3]))
         queue += [(other, bomb) for other in reached]
         waiting = [other for other in waiting if other not in reached]
@@ -35,7 +42,7 @@ def explosions_of(bombs: Sequence[Bomb], stops: Set[Cell]) -> list[Explosion]:
 
 def cells_covered(bomb: Bomb, stops: Set[Cell]) -> tuple[Cell, ...]:
     """A bomb's own cell, and arms that end before walls or on the first box, item or bomb."""
-    return ((bomb.x, bomb.y), *(cell for delta in DELTAS[1:] for cell in arm(bomb, delta, stops)))
+    return (bomb.cell, *(cell for delta in DELTAS[1:] for cell in arm(bomb, delta, stops)))
 
 
 def arm(bomb: Bomb, delta: Cell, stops: Set[Cell]) -> Iterator[Cell]:

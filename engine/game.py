@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from engine.board import CELLS, PLACES, cells_of
+from engine.board import PLACES, cells_of
 from engine.errors import EngineError
 from engine.explosions import explosions_of
 from engine.maps import CORNERS, START_BOMBS, START_RANGE, draw_boxes
@@ -25,6 +25,10 @@ from engine.position import (
     contents_of,
     items_on,
     living_players,
+    pack_bomb,
+    pack_player,
+    ring_place,
+    unpack,
 )
 from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
@@ -58,7 +62,7 @@ class Game:
         self.map = map_
         self.state = state
         self.seats = seats
-        self.item_order: list[tuple[int, int]] = [(item.x, item.y) for item in items_on(state, map_)]
+        self.item_order: list[Cell] = [item.cell for item in items_on(state, map_)]
         self.bomb_order: list[Bomb] = bombs_on(state)
         self.death_rounds: list[int | None] = [None if state.players[at] else 0 for at in range(seats)]
         self.idle_rounds = 0
@@ -96,13 +100,13 @@ class Game:
             add_content(map_, item.x, item.y, item.kind)
         for bomb in bombs:
             add_cell(state.blocked, bomb.x, bomb.y)
-            slot = bomb.range << 8 | int(CELLS[bomb.y, bomb.x])
-            state.bombs[(turn + bomb.timer - 1) % FUSE] |= np.uint64(slot << 16 * bomb.owner)
+            row, bit = ring_place(turn, bomb)
+            state.bombs[row] |= np.uint64(pack_bomb(bomb) << bit)
         for player in players:
-            state.players[player.id] = player.bombs_left << 16 | player.range << 8 | int(CELLS[player.y, player.x])
+            state.players[player.id] = pack_player(player)
             state.scored[player.id] = player.boxes
         game = cls(map_, state, seats)
-        game.item_order = [(item.x, item.y) for item in items]
+        game.item_order = [item.cell for item in items]
         game.bomb_order = list(bombs)
         return game
 
@@ -125,7 +129,7 @@ class Game:
 
     @property
     def living(self) -> list[int]:
-        return [at for at, number in enumerate(self.state.players.tolist()) if number]
+        return [at for at, packed in enumerate(self.state.players.tolist()) if packed]
 
     @property
     def boxes(self) -> list[int]:
@@ -164,16 +168,15 @@ class Game:
     def _follow_items(self, before: np.record) -> None:
         if before.items.tolist() == self.state.items.tolist():
             return
-        lying = set(cells_of(self.state.items))
-        freed = lying - set(cells_of(before.items))
-        self.item_order = [cell for cell in self.item_order if cell in lying] + self._arena_order(before, freed)
+        items = set(cells_of(self.state.items))
+        freed = items - set(cells_of(before.items))
+        self.item_order = [cell for cell in self.item_order if cell in items] + self._arena_order(before, freed)
 
     def _arena_order(self, before: np.record, freed: set[Cell]) -> list[Cell]:
         """Items freed in one round: by bucket, those of a bucket as the fires found their boxes."""
         if len(freed) < 2:
             return list(freed)
-        stops = {*cells_of(before.boxes), *cells_of(before.items), *((bomb.x, bomb.y) for bomb in self.bomb_order)}
-        found = [cell for explosion in explosions_of(self.bomb_order, stops) for cell in explosion.cells]
+        found = [cell for explosion in explosions_of(before, self.bomb_order) for cell in explosion.cells]
         return sorted(freed, key=lambda cell: (bucket_of(cell), found.index(cell)))
 
     def _follow_bombs(self) -> None:
@@ -189,8 +192,8 @@ class Game:
 
     def _follow_ends(self, before: np.record) -> None:
         quiet = not any(before.bombs.tolist()) and not self.bomb_order
-        cells = zip(before.players.tolist(), self.state.players.tolist(), strict=True)
-        moved = any((was ^ is_now) & 0xFF for was, is_now in cells)
+        players = zip(before.players.tolist(), self.state.players.tolist(), strict=True)
+        moved = any(unpack(was)[:2] != unpack(is_now)[:2] for was, is_now in players)
         self.idle_rounds = self.idle_rounds + 1 if quiet and not moved else 0
         if box_count(self.state) == 0:
             self.last_box_counter -= 1

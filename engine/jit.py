@@ -1,134 +1,14 @@
-"""The one njit of the project, and the compile cache that an edit can't fool.
-
-numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
-running the old code. So the kernels of each module are cached in a folder that is named by a digest of all that is
-compiled for them, in whichever file it stands (see `engine.compiled`), and by numba's and Python's versions:
-
-    numba-0.61.2-py311-engine.rules-6c1f0be3a7d94f52
-
-An edit of what a kernel reaches starts a new folder; any other edit leaves it as it is. To find the digests takes half
-a second, so they are kept beside the folders, filed under a digest of the sources' bytes.
-"""
+"""The one njit of the project: how kernels are compiled, and how a compilation is announced."""
 
 import gc
-import hashlib
-import json
 import os
-import shutil
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from engine.errors import HsctlError
-from engine.sources import DIGEST_LENGTH, ROOT, digest_text
+from engine.compile.cache import CACHE, folder_of
 
-COMPILED_PACKAGES = ("engine", "search")
-DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
-
-
-def source_digest() -> str:
-    """A short digest of the bytes of every source file that compiled code may come from."""
-    digest = hashlib.sha256()
-    for package in COMPILED_PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            digest.update(path.relative_to(ROOT).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:DIGEST_LENGTH]
-
-
-def check_sources() -> None:
-    """Refuse to go on when sources were edited since the start: what is loaded only now would not be what is named."""
-    if source_digest() != SOURCES:
-        raise HsctlError("the sources of engine or search changed since this command started: start again")
-
-
-def numba_version() -> str:
-    from importlib.metadata import version
-
-    return version("numba")
-
-
-def cache_home() -> Path:
-    """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written."""
-    if "HSCTL_CACHE" in os.environ:
-        return Path(os.environ["HSCTL_CACHE"])
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    home = base / "hsctl"
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        if os.access(home, os.W_OK):
-            return home
-    except OSError:
-        pass
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return Path(tempfile.gettempdir()) / f"hsctl-{user}"
-
-
-def load_digests(home: Path) -> dict[str, str]:
-    """What is compiled for each module with kernels, as a digest: found now, or when these sources were first seen."""
-    kept = home / f"kernels-{SOURCES}.json"
-    try:
-        digests = json.loads(kept.read_text())
-        os.utime(kept)
-    except (OSError, ValueError):
-        from engine.compiled import Reach
-
-        digests = Reach(*COMPILED_PACKAGES).digests()
-        home.mkdir(parents=True, exist_ok=True)
-        written = kept.with_suffix(f".{os.getpid()}")
-        written.write_text(json.dumps(digests))
-        written.replace(kept)  # at once: others may be reading it
-    return digests
-
-
-def open_folder(name: str) -> Path:
-    """A folder of the cache for this numba and this Python, in use from now on."""
-    folder = HOME / f"numba-{numba_version()}-py{sys.version_info.major}{sys.version_info.minor}-{name}"
-    folder.mkdir(parents=True, exist_ok=True)
-    os.utime(folder)
-    return folder
-
-
-@lru_cache(None)
-def folder_of(file: str) -> Path:
-    """Where the kernels of a source file are cached. Those outside our packages may reach any of ours."""
-    path = Path(file).resolve()
-    if path.is_relative_to(ROOT):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        if module in DIGESTS:
-            return open_folder(f"{module}-{DIGESTS[module]}")
-    return CACHE
-
-
-def remove_unused() -> None:
-    too_old = time.time() - DAYS_KEPT * 86400
-    for path in [*HOME.glob("numba-*"), *HOME.glob("kernels-*")]:
-        try:
-            if path.stat().st_mtime >= too_old:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
-        except OSError:
-            pass  # another process removed it first
-
-
-SOURCES = source_digest()
-HOME = cache_home()
-DIGESTS = load_digests(HOME)  # [module]
-CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # all kernels together
-remove_unused()
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
 # Where scipy is installed, numba loads all of its linear algebra with the first kernel (0.2 s), for functions that
@@ -140,11 +20,57 @@ if BLAS not in sys.modules:
 
     del sys.modules[BLAS]
 import numba  # noqa: E402
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator  # noqa: E402
 from numba.core.registry import CPUDispatcher  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
 
 SETTINGS: Any = numba.config
+SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
 JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
+
+
+class Locator(UserProvidedCacheLocator):
+    """Tells numba where the kernels of our modules are kept.
+
+    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter.
+    """
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)  # type: ignore[no-untyped-call]
+        self.folder = str(folder_of(file))
+        self._cache_path = os.path.join(self.folder, os.path.basename(self._cache_path))
+
+    def get_source_stamp(self) -> str:
+        return self.folder
+
+    def get_disambiguator(self) -> str:
+        return "kernel"
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Any:
+        return super().from_function(function, file) if folder_of(file) else None  # type: ignore[no-untyped-call]
+
+
+class CacheFiles(CompileResultCacheImpl):
+    _locator_classes = [Locator, UserProvidedCacheLocator]  # noqa: RUF012
+
+
+class KernelCache(FunctionCache):
+    """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
+
+    _impl_class = CacheFiles
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # a truncated or damaged file: unpickling it may raise anything
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a full or read-only disk
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
 class Kernel(CPUDispatcher):
@@ -153,6 +79,9 @@ class Kernel(CPUDispatcher):
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """A literal in a caller is a number like any other; numba would compile the function again for each."""
         return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
+
+    def enable_caching(self) -> None:
+        self._cache = KernelCache(self.py_func)  # type: ignore[no-untyped-call]
 
     def compile(self, sig: Any) -> Any:
         """The garbage collector finds nothing while numba works, and takes a tenth of the time."""
@@ -171,7 +100,6 @@ def make_kernel(function: Callable[..., Any], **options: bool) -> Any:
         return function
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
     made = Kernel(function, targetoptions=options)
-    SETTINGS.CACHE_DIR = str(folder_of(function.__code__.co_filename))  # where numba enables caching
     made.enable_caching()
     return made
 
@@ -202,4 +130,5 @@ def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
         announce(f"compiling {name} (once per version, some seconds) ...")
     yield
     if not JIT_DISABLED:
-        (CACHE / f"{name}.ready").touch()
+        with suppress(OSError):
+            (CACHE / f"{name}.ready").touch()

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import DELTAS, HEIGHT, PLACES, WIDTH, is_on_board, is_wall
+from engine.board import DELTAS, HEIGHT, WIDTH, is_on_board, is_wall
 from engine.errors import EngineError
 from engine.game import Game
-from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Item, Player, boxes_on, player_of
+from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Item, Player, boxes_on, is_free, player_of, target_of
 from engine.rules import BOMB
 from engine.state import FUSE, MAX_PLAYERS, MAX_RANGE, MAX_STOCK
 
@@ -176,7 +176,7 @@ def check_bomb(number: int, bomb: Bomb, others: list[Bomb]) -> Bomb:
 
 def check_item(number: int, item: Item, others: list[Item]) -> Item:
     expect(item.kind in (RANGE_ITEM, BOMB_ITEM), number, "an item of kind 1 (range) or 2 (bomb)", item.kind)
-    taken = any((item.x, item.y) == (other.x, other.y) for other in others)
+    taken = any(item.cell == other.cell for other in others)
     expect(not taken, number, "one item per cell", f"a second one at {item.x} {item.y}")
     return item
 
@@ -244,20 +244,12 @@ def first_move(state: np.record, start: tuple[int, int], target: tuple[int, int]
     return DELTAS.index((goal[0] - start[0], goal[1] - start[1]))
 
 
-def is_free(state: np.record, x: int, y: int) -> bool:
-    """Whether a player may walk onto the cell: on the board, no wall, box or bomb."""
-    if (x, y) not in PLACES:
-        return False
-    word, bit = PLACES[x, y]
-    return not int(state.blocked[word]) >> bit & 1
-
-
 def resolve(state: np.record, player: int, order: Order) -> int:
     """The action that an order becomes on this board: one step of the path, and the bomb if asked for."""
     me = player_of(state, player)
     if me is None:
         raise EngineError(f"player {player} is dead or absent")
-    return first_move(state, (me.x, me.y), (order.x, order.y)) + (BOMB if order.drops_bomb else 0)
+    return first_move(state, me.cell, (order.x, order.y)) + (BOMB if order.drops_bomb else 0)
 
 
 def format_action(state: np.record, player: int, action: int, message: str = "") -> str:
@@ -265,6 +257,5 @@ def format_action(state: np.record, player: int, action: int, message: str = "")
     me = player_of(state, player)
     if me is None:
         raise EngineError(f"player {player} is dead or absent")
-    dx, dy = DELTAS[action % BOMB]
-    x, y = (me.x + dx, me.y + dy) if is_free(state, me.x + dx, me.y + dy) else (me.x, me.y)
+    x, y = target_of(state, me, action)
     return f"{'BOMB' if action >= BOMB else 'MOVE'} {x} {y} {message}".rstrip()

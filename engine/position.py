@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import PLACES, X_OF, Y_OF, cells_of
+from engine.board import DELTAS, PLACES, X_OF, Y_OF, cell_number, cells_of
+from engine.rules import BOMB
 from engine.state import FUSE, MAX_PLAYERS
 
 Cell = tuple[int, int]  # x, y
@@ -26,6 +27,10 @@ class Player(NamedTuple):
     range: int
     boxes: int  # scored so far
 
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
 
 class Bomb(NamedTuple):
     owner: int
@@ -34,20 +39,49 @@ class Bomb(NamedTuple):
     timer: int  # 8 right after it was dropped; at 1 it explodes in the coming round
     range: int
 
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
 
 class Item(NamedTuple):
     x: int
     y: int
     kind: int  # RANGE_ITEM or BOMB_ITEM
 
+    @property
+    def cell(self) -> Cell:
+        return self.x, self.y
+
+
+def pack_player(player: Player) -> int:
+    """A player as the State holds it (see `engine.state`)."""
+    return player.bombs_left << 16 | player.range << 8 | cell_number(player.x, player.y)
+
+
+def pack_bomb(bomb: Bomb) -> int:
+    """A bomb as its slot in the State's ring holds it."""
+    return bomb.range << 8 | cell_number(bomb.x, bomb.y)
+
+
+def ring_place(turn: int, bomb: Bomb) -> tuple[int, int]:
+    """The row of the State's ring in which a bomb stands on this turn, and the first bit of its slot."""
+    return (turn + bomb.timer - 1) % FUSE, 16 * bomb.owner
+
+
+def unpack(packed: int) -> tuple[int, int, int, int]:
+    """x, y, range and bombs left of a player or a bomb (which has none left) of the State."""
+    cell = packed & 0xFF
+    return int(X_OF[cell]), int(Y_OF[cell]), packed >> 8 & 0xFF, packed >> 16
+
 
 def living_players(state: np.record) -> list[Player]:
     """The living, by id."""
     players = []
-    for at, (number, boxes) in enumerate(zip(state.players.tolist(), state.scored.tolist(), strict=True)):
-        if number:
-            cell = number & 0xFF
-            players.append(Player(at, int(X_OF[cell]), int(Y_OF[cell]), number >> 16, number >> 8 & 0xFF, boxes))
+    for at, (packed, boxes) in enumerate(zip(state.players.tolist(), state.scored.tolist(), strict=True)):
+        if packed:
+            x, y, bomb_range, bombs_left = unpack(packed)
+            players.append(Player(at, x, y, bombs_left, bomb_range, boxes))
     return players
 
 
@@ -65,7 +99,8 @@ def bombs_on(state: np.record) -> list[Bomb]:
         for owner in range(MAX_PLAYERS):
             slot = row >> 16 * owner & 0xFFFF
             if slot:
-                bombs.append(Bomb(owner, int(X_OF[slot & 0xFF]), int(Y_OF[slot & 0xFF]), timer, slot >> 8))
+                x, y, bomb_range, _ = unpack(slot)
+                bombs.append(Bomb(owner, x, y, timer, bomb_range))
     return bombs
 
 
@@ -91,3 +126,18 @@ def boxes_on(state: np.record, map_: np.record) -> dict[tuple[int, int], int]:
 
 def box_count(state: np.record) -> int:
     return sum(word.bit_count() for word in state.boxes.tolist())
+
+
+def is_free(state: np.record, x: int, y: int) -> bool:
+    """Whether a player may walk onto the cell: on the board, no wall, box or bomb."""
+    if (x, y) not in PLACES:
+        return False
+    word, bit = PLACES[x, y]
+    return not int(state.blocked[word]) >> bit & 1
+
+
+def target_of(state: np.record, player: Player, action: int) -> Cell:
+    """Where an action leads: the next cell, or the player's own if that is blocked."""
+    dx, dy = DELTAS[action % BOMB]
+    x, y = player.x + dx, player.y + dy
+    return (x, y) if is_free(state, x, y) else player.cell

@@ -7,12 +7,14 @@ import typer
 from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
+from engine.text import clean
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
 from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
+from hsctl.stopping import leave_orderly
 
 EXAMPLES = """
 hsctl play beam mcts  # play a game
@@ -67,6 +69,7 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run hsctl and exit; wrong input ends with one line on stderr and exit code 2."""
     words = sys.argv[1:] if arguments is None else arguments
+    leave_orderly()
     try:
         sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))
     except TyperException as error:
@@ -76,5 +79,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def refuse(message: str) -> None:
-    typer.echo(f"hsctl: {message}", err=True)
+    typer.echo(f"hsctl: {clean(message)}", err=True)
     sys.exit(2)

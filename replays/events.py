@@ -1,112 +1,44 @@
-"""What happened in a turn, in plain words: computed from the position that was sent and what each player did.
-
-    failures      players eliminated for an error act no more
-    explosions    bombs that are due, and every bomb in their blasts, on the frozen board
-    deaths        who stands in a blast
-    drops         new bombs of the survivors
-    boxes, items  what burns, what is picked up, what is freed
-
-The rules again, slowly and by name; the tests hold it against the engine's own step.
-"""
+"""What happened in a turn, in words and as JSON: failures to answer, then the events of the round."""
 
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
 
-import msgspec
-
-from engine.board import DELTAS
-from engine.explosions import explosions_of
+from engine.around.events import (
+    BoxDestroyed,
+    Death,
+    Drop,
+    Event,
+    Explosion,
+    ItemBurnt,
+    ItemFreed,
+    ItemPicked,
+    round_events,
+)
 from engine.game import Game
-from engine.notation import is_free
-from engine.position import RANGE_ITEM, Cell, Player, boxes_on
-from engine.rules import BOMB
+from engine.position import RANGE_ITEM, Player
 from replays.replay import Move
 
-
-class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
-    """Something that happened at a cell."""
-
-    x: int
-    y: int
-
-
-class Drop(Event, frozen=True, tag="drop"):
-    """A player dropped a bomb."""
-
-    player: int
-    range: int
-
-
-class Explosion(Event, frozen=True, tag="explosion"):
-    """A bomb went off, by itself or lit by another bomb (given as [owner, x, y])."""
-
-    owner: int
-    range: int
-    cells: tuple[Cell, ...]  # that burn, its own first
-    lit_by: tuple[int, int, int] | None = None
-
-
-class BoxDestroyed(Event, frozen=True, tag="box"):
-    """A box burnt; each owner of a blast that hit it scores."""
-
-    owners: tuple[int, ...]
-    content: int  # RANGE_ITEM, BOMB_ITEM or 0
-
-
-class ItemBurnt(Event, frozen=True, tag="burnt"):
-    """An item that lay about is gone."""
-
-    kind: int
-    owners: tuple[int, ...]
-
-
-class ItemPicked(Event, frozen=True, tag="picked"):
-    """A player walked onto an item; several may get the same."""
-
-    player: int
-    kind: int
-
-
-class ItemFreed(Event, frozen=True, tag="freed"):
-    """An item appeared where a box stood."""
-
-    kind: int
-
-
-class Death(Event, frozen=True, tag="death"):
-    """A player died: in the blasts of these owners, or by a failure of his own."""
-
-    player: int
-    owners: tuple[int, ...] = ()
-    own_bomb: bool = False  # whether he is one of the owners
-    failure: str = ""  # cause, as in the replay
-    detail: str = ""
-
-
-Fire = dict[Cell, tuple[int, ...]]  # burning cells, with the owners of the blasts that cover them
+# How JSON calls them
+NAMES: dict[type, str] = {
+    Drop: "drop",
+    Explosion: "explosion",
+    BoxDestroyed: "box",
+    ItemBurnt: "burnt",
+    ItemPicked: "picked",
+    ItemFreed: "freed",
+    Death: "death",
+}
 
 
 def events_of(game: Game, moves: Sequence[Move | None]) -> list[Event]:
-    """All that happens when these moves answer this position, in the order of the rules. The game is not changed."""
-    players = game.players()
-    failed = {player.id: failure_of(player, moves[player.id]) for player in players if has_failed(moves[player.id])}
-    explosions = explode(game)
-    fire = fire_of(explosions)
-    acting = [player for player in players if player.id not in failed]
-    survivors = [player for player in acting if (player.x, player.y) not in fire]
-    deaths = [death_of(player, fire[player.x, player.y]) for player in acting if (player.x, player.y) in fire]
-    return [
-        *failed.values(),
-        *explosions,
-        *deaths,
-        *drops_of(game, survivors, moves),
-        *burn(game, fire),
-        *pick_up(game, survivors, moves, fire),
-        *free_items(game, fire),
-    ]
+    """All that happens when these moves answer this position: who fails is eliminated first. The game isn't changed."""
+    failed = [failure_of(player, moves[player.id]) for player in game.players() if action_of(moves[player.id]) is None]
+    return [*failed, *round_events(game, [action_of(move) for move in moves])]
 
 
-def has_failed(move: Move | None) -> bool:
-    return move is None or move.action is None
+def action_of(move: Move | None) -> int | None:
+    return None if move is None else move.action
 
 
 def failure_of(player: Player, move: Move | None) -> Death:
@@ -115,75 +47,11 @@ def failure_of(player: Player, move: Move | None) -> Death:
     return Death(player.x, player.y, player.id, failure=cause, detail=detail)
 
 
-def death_of(player: Player, owners: tuple[int, ...]) -> Death:
-    return Death(player.x, player.y, player.id, owners, player.id in owners)
-
-
-def explode(game: Game) -> list[Explosion]:
-    """Everything that goes off in this round, in the arena's order."""
-    stops = {(bomb.x, bomb.y) for bomb in game.bombs} | set(boxes_on(game.state, game.map)) | set(game.item_order)
-    return [
-        Explosion(bomb.x, bomb.y, bomb.owner, bomb.range, cells, lit_by and (lit_by.owner, lit_by.x, lit_by.y))
-        for bomb, cells, lit_by in explosions_of(game.bombs, stops)
-    ]
-
-
-def fire_of(events: Sequence[Event]) -> Fire:
-    """The burning cells of a round, each with the owners of its blasts, ascending."""
-    owners: dict[Cell, set[int]] = {}
-    for event in events:
-        if isinstance(event, Explosion):
-            for cell in event.cells:
-                owners.setdefault(cell, set()).add(event.owner)
-    return {cell: tuple(sorted(found)) for cell, found in owners.items()}
-
-
-def drops_of(game: Game, survivors: list[Player], moves: Sequence[Move | None]) -> list[Event]:
-    bombs = {(bomb.x, bomb.y) for bomb in game.bombs}
-    return [
-        Drop(player.x, player.y, player.id, player.range)
-        for player in survivors
-        if action_of(moves, player) >= BOMB and player.bombs_left and (player.x, player.y) not in bombs
-    ]
-
-
-def burn(game: Game, fire: Fire) -> list[Event]:
-    """Boxes and items hit, row by row."""
-    boxes = boxes_on(game.state, game.map)
-    return [
-        *(BoxDestroyed(x, y, fire[x, y], boxes[x, y]) for x, y in boxes if (x, y) in fire),
-        *(ItemBurnt(item.x, item.y, item.kind, fire[item.x, item.y]) for item in game.items if item[:2] in fire),
-    ]
-
-
-def pick_up(game: Game, survivors: list[Player], moves: Sequence[Move | None], fire: Fire) -> list[Event]:
-    lying = {(item.x, item.y): item.kind for item in game.items if (item.x, item.y) not in fire}
-    entered = [(player, target_of(game, player, action_of(moves, player))) for player in survivors]
-    return [
-        ItemPicked(*cell, player.id, lying[cell])
-        for player, cell in entered
-        if cell in lying and cell != (player.x, player.y)
-    ]
-
-
-def action_of(moves: Sequence[Move | None], player: Player) -> int:
-    move = moves[player.id]
-    return 0 if move is None or move.action is None else move.action
-
-
-def target_of(game: Game, player: Player, action: int) -> Cell:
-    """Where an action leads: the next cell, or the own one if that is blocked."""
-    dx, dy = DELTAS[action % BOMB]
-    x, y = player.x + dx, player.y + dy
-    return (x, y) if is_free(game.state, x, y) else (player.x, player.y)
-
-
-def free_items(game: Game, fire: Fire) -> list[Event]:
-    boxes = boxes_on(game.state, game.map)
-    return [ItemFreed(x, y, content) for (x, y), content in boxes.items() if content and (x, y) in fire]
-
-
-# In words
+def to_json(event: Event) -> dict[str, Any]:
+    """An event as JSON has it: its name, then its fields but for those that say nothing."""
+    told = {field.name: getattr(event, field.name) for field in fields(event)}
+    said = {field.name for field in fields(event) if told[field.name] != field.default}
+    return {"event": NAMES[type(event)], **{name: value for name, value in told.items() if name in said}}
 
 
 def describe(event: Event, names: Sequence[str]) -> str:
@@ -217,7 +85,7 @@ def describe_cause(death: Death, names: Sequence[str]) -> str:
     if death.failure:
         return death.failure + (f" ({death.detail})" if death.detail else "")
     others = [f"{names[owner]}'s" for owner in death.owners if owner != death.player]
-    return f"{join((['his own'] if death.own_bomb else []) + others)} bomb"
+    return f"{join((['their own'] if death.own_bomb else []) + others)} bomb"
 
 
 def item_name(kind: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.notation import format_header, format_position
+from replays.events import to_json
 from replays.playback import Playback
 from replays.replay import ReplayError, format_document
 
@@ -39,7 +40,7 @@ def format_events(playback: Playback, turns: Iterable[int]) -> str:
             {
                 "turn": turn,
                 "actions": [move.action if move else None for move in playback.moves_at(turn)],
-                "events": playback.events_at(turn),
+                "events": [to_json(event) for event in playback.events_at(turn)],
             }
             for turn in played
         ],

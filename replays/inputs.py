@@ -1,19 +1,21 @@
 """The inputs that a bot had, as a record to step through: states as they came, actions inferred between them.
 
-From one input to the next, whoever is one cell further moved there, and a new bomb on his old cell was dropped by
-him; whoever is gone died, in a blast or for an error. Then the round is played by the rules and compared with what
+From one input to the next, whoever is one cell further moved there, and a new bomb on the cell they left is
+theirs; whoever is gone died, in a blast or for an error. Then the round is played by the rules and compared with what
 came: where it differs, a note says how. Boxes scored are those since the first input, as far as the rules tell.
 """
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.around.events import Event, fire_of
 from engine.board import DELTAS
+from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB
 from engine.state import FUSE
-from replays.events import Event, events_of, explode, fire_of
+from replays.events import events_of
 from replays.log import Found, Log, read_log
 from replays.playback import play_moves
 from replays.replay import Failure, Move
@@ -125,18 +127,18 @@ def missing_between(before: Game, after: Game) -> str:
 def infer_moves(before: Game, after: Game) -> list[Move | None]:
     """What everybody did, as far as the next input shows it."""
     there = {player.id: player for player in after.players()}
-    fire = fire_of(explode(before))
+    fire = fire_of(explosions_of(before.state, before.bombs))
     moves: list[Move | None] = [None] * before.seats
     for player in before.players():
-        moves[player.id] = infer_move(player, there.get(player.id), after.bombs, (player.x, player.y) in fire)
+        moves[player.id] = infer_move(player, there.get(player.id), after.bombs, player.cell in fire)
     return moves
 
 
 def infer_move(player: Player, later: Player | None, bombs: Sequence[Bomb], burns: bool) -> Move:
     if later is None:
         if burns:
-            return Move(0)  # what he did no longer mattered
-        return Move(failure=Failure("error", "no blast reached him"))
+            return Move(0)  # whatever was done no longer mattered
+        return Move(failure=Failure("error", "no blast reached the player"))
     dropped = any((bomb.owner, bomb.x, bomb.y, bomb.timer) == (player.id, player.x, player.y, FUSE) for bomb in bombs)
     step = (later.x - player.x, later.y - player.y)
     return Move((DELTAS.index(step) if step in DELTAS else 0) + (BOMB if dropped else 0))
@@ -169,7 +171,7 @@ def player_differences(before: Game, played: Game, came: Game) -> Iterator[str]:
         if seat not in seen:
             continue  # gone: in a blast, or for an error
         if seat not in expected:
-            yield f"player {seat} lives though he stood in a blast"
+            yield f"player {seat} is alive after standing in a blast"
         elif seen[seat][1:3] != expected[seat][1:3]:
             (x, y), (to_x, to_y) = was[seat][1:3], seen[seat][1:3]
             yield f"player {seat} went from {x},{y} to {to_x},{to_y}"

@@ -149,7 +149,10 @@ def classify(line: str) -> Line:
     for word in reversed(words):
         if not NUMBER.fullmatch(word.strip(QUOTES)):
             break
-        numbers.insert(0, word.strip(QUOTES))
+        numbers.append(word.strip(QUOTES))
+        if len(numbers) > ENTITY_FIELDS:
+            return Line("noise", "")
+    numbers.reverse()
     kinds = {1: "count", 3: "header", ENTITY_FIELDS: "entity"}
     kind = kinds.get(len(numbers), "noise")
     if kind == "header" and numbers[:2] != [str(WIDTH), str(HEIGHT)]:

@@ -1,4 +1,4 @@
-"""All that a player gave away on a turn: his line, his stderr, his thoughts, his failure."""
+"""All that a player gave away on a turn: output line, stderr, thoughts, failure."""
 
 from collections.abc import Iterator, Sequence
 

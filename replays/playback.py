@@ -11,15 +11,16 @@ which nobody answered, is the turn after the last one.
 from collections.abc import Sequence
 from pathlib import Path
 
+from engine.around.events import Death, Event
+from engine.around.sight import Sight
+from engine.around.teams import TEAM_OF, TeamGame, in_teams
 from engine.board import MOVES
 from engine.errors import EngineError
 from engine.game import Game, bucket_of
 from engine.notation import digest, format_position, parse_position
-from engine.position import Player
+from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
-from engine.sight import Sight
-from engine.teams import TEAM_OF, TeamGame, in_teams
-from replays.events import Death, Event, events_of, target_of
+from replays.events import events_of
 from replays.replay import Move, Replay, ReplayError, Result, Start, Turn, read
 
 
@@ -35,7 +36,7 @@ class Playback:
             if replay.version == 1:
                 list_items_by_row(*self._games[-2:])
         check_result(self._games[-1], replay)
-        self._views: dict[int, list[Game]] = {}  # seat -> what he was sent, if sight was limited
+        self._views: dict[int, list[Game]] = {}  # seat -> what the player was sent, if sight was limited
 
     @property
     def seats(self) -> int:
@@ -182,9 +183,9 @@ def check_seats(replay: Replay) -> None:
 
 
 def play_turn(game: Game, turn: Turn) -> Game:
-    """The game after a recorded turn; raises where the record can't be."""
+    """The game after a recorded turn; raises where that is impossible."""
     if game.is_over:
-        raise ReplayError(f"turn {game.turn}: moves of a game that is over ({game.reason}), expected no such turn")
+        raise ReplayError(f"turn {game.turn}: the game was over ({game.reason}), expected no moves")
     check_hash(f"turn {game.turn}", turn.hash, game)
     if len(turn.moves) != game.seats:
         raise ReplayError(f"turn {game.turn}: {len(turn.moves)} moves, expected {game.seats}, one per seat")
@@ -216,7 +217,7 @@ def check_move(game: Game, seat: int, player: Player | None, move: Move | None) 
     at = f"turn {game.turn}, player {seat}"
     if player is None:
         if move is not None:
-            raise ReplayError(f"{at}: moves though dead, expected null")
+            raise ReplayError(f"{at}: a dead player moves, expected null")
         return
     if move is None:
         raise ReplayError(f"{at}: no move, expected one from a living player")
@@ -225,13 +226,17 @@ def check_move(game: Game, seat: int, player: Player | None, move: Move | None) 
         raise ReplayError(f"{at}: {found}, expected one of the two")
     if move.action is not None:
         check_action(game, at, player, move.action)
+    if move.thought is not None:
+        for planned in (*move.thought.plan, *move.thought.carried):
+            if not 0 <= planned < ACTIONS:
+                raise ReplayError(f"{at}: planned action {planned}, expected 0 to {ACTIONS - 1}")
 
 
 def check_action(game: Game, at: str, player: Player, action: int) -> None:
-    """A bomb that can't be dropped is no error: the arena ignores it too."""
+    """A bomb that can't be dropped is not an error: the arena ignores it too."""
     if not 0 <= action < ACTIONS:
         raise ReplayError(f"{at}: action {action}, expected 0 to {ACTIONS - 1}")
-    if action % BOMB and target_of(game, player, action) == (player.x, player.y):
+    if action % BOMB and target_of(game.state, player, action) == player.cell:
         can = [f"{move} {name}" for move, name in enumerate(MOVES) if is_open(game, player, move)]
         raise ReplayError(
             f"{at}: action {action} moves {MOVES[action % BOMB]} from {player.x} {player.y} where it is blocked, "
@@ -240,19 +245,19 @@ def check_action(game: Game, at: str, player: Player, action: int) -> None:
 
 
 def is_open(game: Game, player: Player, move: int) -> bool:
-    return move == 0 or target_of(game, player, move) != (player.x, player.y)
+    return move == 0 or target_of(game.state, player, move) != player.cell
 
 
 def check_hash(at: str, recorded: str, game: Game) -> None:
     found = digest(game)
     if recorded != found:
-        raise ReplayError(f"{at}: hash {recorded}, expected {found}: the position is another than the recorded one")
+        raise ReplayError(f"{at}: hash {recorded}, expected {found}: the position differs from the recorded one")
 
 
 def check_result(game: Game, replay: Replay) -> None:
     """The end: that it is one, and that ranks, boxes and deaths are the recorded ones."""
     if not game.is_over:
-        raise ReplayError(f"turn {game.turn}: no moves though the game is not over, expected more turns")
+        raise ReplayError(f"turn {game.turn}: the game is not over, expected more turns")
     result = replay.result
     check_hash("result", result.hash, game)
     fields: list[tuple[str, object, object]] = [

@@ -7,8 +7,8 @@ moves          |          |        |          none
 
 from typing import Protocol
 
+from engine.around.events import Event
 from engine.game import Game
-from replays.events import Event
 from replays.replay import Move
 
 

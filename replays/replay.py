@@ -6,6 +6,7 @@ regression test and a game of 200 turns stays small.
 
 import os
 import secrets
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -22,7 +23,7 @@ Action = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum":
 
 
 class ReplayError(HsctlError):
-    """A file that is no replay, or a replay whose game doesn't play again as recorded."""
+    """A file that is not a replay, or a replay whose game doesn't play again as recorded."""
 
 
 class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -35,7 +36,7 @@ class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     death_rounds: list[int | None] = []  # of those dead before; empty = nobody is
     idle_rounds: Annotated[int, msgspec.Meta(ge=0, lt=20)] = 0
     last_box_counter: Annotated[int, msgspec.Meta(gt=0, le=20)] = 20
-    teams: list[int] = []  # the team of each seat, 0 0 1 1; empty = everybody for himself
+    teams: list[int] = []  # the team of each seat, 0 0 1 1; empty = everybody alone
 
 
 class Limits(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -86,7 +87,7 @@ class Late(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class Move(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """What one living player did in one turn."""
 
-    action: Action | None = None  # None: eliminated by his failure
+    action: Action | None = None  # None: eliminated by a failure
     line: str = ""  # raw output of an external bot
     message: str = ""
     time_ms: float | None = None
@@ -141,13 +142,18 @@ def encode(replay: Replay) -> bytes:
     return format_document(fields, rows=("players", "turns")).encode()
 
 
-def format_document(fields: dict[str, Any], rows: tuple[str, ...]) -> str:
+def format_document(fields: Mapping[str, Any], rows: Sequence[str]) -> str:
     """A JSON object with one line per field; those named in `rows` are lists with one line per entry."""
+    return "{\n" + format_fields(fields, rows, format_json) + "\n}\n"
+
+
+def format_fields(fields: Mapping[str, Any], rows: Sequence[str], format_value: Callable[[Any], str]) -> str:
+    """The lines between the braces of such an object."""
     lines = []
     for name, value in fields.items():
-        entries = ",\n".join(format_json(entry) for entry in value) if name in rows else ""
-        lines.append(f'"{name}": [\n{entries}\n]' if name in rows else f'"{name}": {format_json(value)}')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+        entries = ",\n".join(format_value(entry) for entry in value) if name in rows else ""
+        lines.append(f'"{name}": [\n{entries}\n]' if name in rows else f'"{name}": {format_value(value)}')
+    return ",\n".join(lines)
 
 
 def format_json(value: Any) -> str:
@@ -163,13 +169,13 @@ def decode(data: bytes) -> Replay:
     except msgspec.ValidationError as error:
         raise ReplayError(describe_misfit(str(error))) from None
     except (ValueError, RecursionError) as error:
-        raise ReplayError(describe_no_json(str(error), len(data))) from None
+        raise ReplayError(describe_bad_json(str(error), len(data))) from None
 
 
 def check_header(header: Header) -> None:
     if header.format != FORMAT:
         found = "no format" if header.format is None else f"format {str(header.format)[:40]!r}"
-        raise ReplayError(f"no replay: {found}, expected {FORMAT!r}")
+        raise ReplayError(f"not a replay: {found}, expected {FORMAT!r}")
     if header.version not in range(1, VERSION + 1):
         raise ReplayError(f"replay of format version {str(header.version)[:40]}, expected version 1 to {VERSION}")
 
@@ -178,10 +184,10 @@ def describe_misfit(message: str) -> str:
     """msgspec's "Expected `int`, got `str` - at `$.turns[3].moves[0].action`", the place first."""
     what, _, where = message.partition(" - at `$")
     place = where.strip("`.").replace("[...]", "")
-    return f"{place}: {what[0].lower()}{what[1:]}" if place else f"no replay: {what[0].lower()}{what[1:]}"
+    return f"{place}: {what[0].lower()}{what[1:]}" if place else f"not a replay: {what[0].lower()}{what[1:]}"
 
 
-def describe_no_json(message: str, size: int) -> str:
+def describe_bad_json(message: str, size: int) -> str:
     if "truncated" in message or f"(byte {size})" in message:
         return f"truncated: the file ends after {size} bytes, expected the rest of its JSON"
     return f"not JSON: {message.removeprefix('JSON is malformed: ')}, expected a replay file"

@@ -1,6 +1,6 @@
 """The JSON Schema of replay files, for those who read them without hsctl.
 
-Kept in docs/replay.schema.json; after a change of the format write it anew with
+Kept in docs/replay.schema.json; after a change of the format, write it again with
 
     python -m replays.schema > docs/replay.schema.json
 """

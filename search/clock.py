@@ -1,8 +1,4 @@
-"""When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision.
-
-A stage is one piece of a decision's work whose nodes are recorded: the prediction of one other player, the exact
-search for threats, the own search.
-"""
+"""When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +9,7 @@ Clock = Callable[[], int]  # nanoseconds
 SLICE = 8192  # nodes between two looks at the clock, at most: each look costs as much as a hundred nodes
 LEAST_SLICE = 1024
 NODE_NS = 400  # more than a node takes: towards the end looks come so often that it is hardly overstepped
+MOST_AT_ONCE = 1_000_000  # nodes of one call of a kernel, so that Ctrl-C is heard within a second
 NO_LIMIT = 1 << 62
 
 
@@ -80,7 +77,7 @@ class Stage:
         """The same, for so many nodes."""
         return Stage(self.timer, limit, None)
 
-    def repeats_left(self, nodes: int, before: int, since: int) -> float:
+    def room(self, nodes: int, before: int, since: int) -> float:
         """How many times what was done since then (from `before` to `nodes` nodes) fits into what is left."""
         if self.end is None:
             return (self.limit - nodes) / max(1, nodes - before)
@@ -90,6 +87,6 @@ class Stage:
     def next_limit(self, nodes: int) -> int | None:
         """Up to how many nodes to work before asking again; None = stop now."""
         if self.end is None:
-            return self.limit if nodes < self.limit else None
+            return min(self.limit, nodes + MOST_AT_ONCE) if nodes < self.limit else None
         left = self.end - self.timer.clock()
         return nodes + min(SLICE, max(LEAST_SLICE, left // NODE_NS)) if left > 0 else None

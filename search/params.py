@@ -5,6 +5,7 @@ Every agent keeps its own in its package, in `params.py`. Neither this file nor 
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
 
@@ -12,11 +13,16 @@ from engine.errors import HsctlError
 
 
 class SpecError(HsctlError):
-    """A player that can't be read from its text."""
+    """A player that can't be read."""
+
+
+MOST_WEIGHT = 1.0e6  # either way, of a weight that states no bounds
 
 
 def param(default: Any, meaning: str, source: str, least: float | None = None, most: float | None = None) -> Any:
-    """A tunable: its default, what it does (with its unit), where the default comes from, and its bounds if any."""
+    """A tunable: its default, what it does (with its unit), where the default comes from, and its bounds."""
+    if isinstance(default, float):
+        least, most = -MOST_WEIGHT if least is None else least, MOST_WEIGHT if most is None else most
     return field(default=default, metadata={"meaning": meaning, "source": source, "least": least, "most": most})
 
 
@@ -36,8 +42,30 @@ class Params:
             names = ", ".join([*known, "time", "nodes"])
             raise SpecError(f"unknown parameter {key!r}; known: {names}")
         value = parse_value(key, text, getattr(self, key))
-        check_bounds(key, value, known[key].metadata["least"], known[key].metadata["most"])
+        self.check(key, value)
         return replace(self, **{key: value})
+
+    def recorded(self, values: Mapping[str, Any]) -> Self:
+        """A copy with parameters as a file has them, checked like those that a user types; none may be unknown."""
+        checked = {key: check_type(key, value, getattr(self, key)) for key, value in values.items()}
+        for key, value in checked.items():
+            self.check(key, value)
+        return replace(self, **checked)
+
+    def check(self, key: str, value: Any) -> None:
+        """Refuse a value out of bounds."""
+        (bounds,) = (each.metadata for each in fields(self) if each.name == key)
+        check_bounds(key, value, bounds["least"], bounds["most"])
+
+
+def check_type(key: str, value: Any, default: Any) -> Any:
+    """A value of the default's type; a whole number will do for any."""
+    kind = type(default)
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind or (kind is float and not math.isfinite(value)):
+        raise SpecError(f"parameter {key}: expected {kind.__name__}, found {str(value)[:40]!r}")
+    return value
 
 
 def parse_value(key: str, text: str, default: Any) -> Any:

@@ -25,7 +25,7 @@ NO_ITEM, RANGE_ITEM, BOMB_ITEM = range(3)  # a box of kind EMPTY_BOX + k holds i
 MAX_BOMBS = 9 * MAX_PLAYERS  # each of the 8 fuses, and the bomb placed before the oldest one vanishes
 
 
-def record(*fields: tuple) -> np.dtype:
+def record(*fields: tuple[object, ...]) -> np.dtype:
     return np.dtype((np.record, list(fields)))
 
 

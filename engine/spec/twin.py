@@ -12,11 +12,11 @@ import numpy as np
 
 from engine.board import SEVEN, U64, ZERO
 from engine.jit import kernel
-from engine.perft import hash_leaf, mix, name_joint
 from engine.rules import play_round
 from engine.spec import naive as slow
 from engine.spec.bridge import FIELDS, SAME, difference, draw, from_state, read_state
 from engine.spec.naive import new_naives, record
+from engine.spec.perft import hash_leaf, mix, name_joint
 from engine.spec.wild import careful_actions, happens, make_position, new_random, one_of, random_actions
 from engine.state import FUSE, MAX_PLAYERS, SLOT, new_map, new_states
 

@@ -1,54 +1,43 @@
-"""One game: players are asked turn by turn, the rules go on whatever they answer, all is kept as a Replay.
+"""One game: players are asked turn by turn, the rules go on whatever they answer, everything is kept as a Replay.
 
-Everybody thinks alone, one after the other, and the garbage collector works only between turns.
+Players think one after the other, never at the same time, and the garbage collector works only between turns.
 """
 
 import gc
+import time
+from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from engine.around.events import Death
+from engine.around.teams import MATES, TeamGame
 from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
+from hsctl.arena.finished import Fate, FinishedGame, fate_of, thinking_of
 from hsctl.arena.seats import Seat
-from replays.events import Death, events_of
+from replays.events import events_of
 from replays.playback import play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
 OnTurn = Callable[[Game, list[Move | None], Game], None]  # before, moves, after
 
 
-@dataclass
-class Tally:
-    """What tables want to know of a game, by seat."""
-
-    deaths: dict[int, tuple[int, Death]]  # seat -> turn, how
-    bombs: list[int]  # dropped
-    times_ms: list[list[float]]  # of every turn, also where the record has none
-
-
-@dataclass
-class Played:
-    """A finished game."""
-
-    replay: Replay
-    tally: Tally
-
-
-def play_game(seats: Sequence[Seat], game: Game, limits: Limits, seed: int, on_turn: OnTurn | None = None) -> Played:
+def play_game(
+    seats: Sequence[Seat], game: Game, limits: Limits, seed: int, on_turn: OnTurn | None = None
+) -> tuple[Replay, FinishedGame]:
     """Play a game to its end. `game` is changed; `seed` is that of all decisions."""
-    start = start_of(game)
-    tally = Tally({}, [0] * len(seats), [[] for _ in seats])
+    start, notes = start_of(game), Notes(len(seats))
     turns: list[Turn] = []
+    started = time.perf_counter()
     gc.disable()
     try:
         for at in game.living:
             seats[at].begin(game, at, seed, limits)
         while not game.is_over:
             before = game.copy()
-            turns.append(play_turn(seats, game, limits, tally, is_first=not turns))
-            follow(tally, before, turns[-1].moves, game)
+            turns.append(play_turn(seats, game, limits, notes, is_first=not turns))
+            notes.follow(before, turns[-1].moves, game)
             if on_turn is not None:
                 on_turn(before, turns[-1].moves, game)
             gc.collect(1)
@@ -57,28 +46,53 @@ def play_game(seats: Sequence[Seat], game: Game, limits: Limits, seed: int, on_t
         for seat in seats:
             seat.end()
     players = [seat.info for seat in seats]
-    return Played(Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game)), tally)
+    replay = Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game))
+    return replay, notes.finish(game, seed, len(turns), round(time.perf_counter() - started, 6))
 
 
-def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, tally: Tally, is_first: bool) -> Turn:
-    """Ask everybody who lives, then play the round."""
+def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes", is_first: bool) -> Turn:
+    """Ask every living player, then play the round."""
     sent = digest(game)
     moves: list[Move | None] = [None] * len(seats)
     living = game.living
     for at in living:
         moves[at], ms = seats[at].act(game, limits, is_first)
-        tally.times_ms[at].append(ms)
+        notes.times_ms[at].append(ms)
     play_moves(game, moves)
     for at in set(living) - set(game.living):
         seats[at].end()
     return Turn(sent, moves)
 
 
-def follow(tally: Tally, before: Game, moves: Sequence[Move | None], after: Game) -> None:
-    """Note bombs dropped and deaths of a turn."""
-    for bomb in after.bombs:
-        tally.bombs[bomb.owner] += bomb.timer == FUSE
-    if before.living != after.living:
-        for event in events_of(before, moves):
-            if isinstance(event, Death):
-                tally.deaths[event.player] = (before.turn, event)
+class Notes:
+    """What is noted by seat while a game is played, because its last position doesn't tell."""
+
+    def __init__(self, seats: int) -> None:
+        self.fates: list[Fate | None] = [None] * seats
+        self.bombs = [0] * seats
+        self.times_ms = [array("d") for _ in range(seats)]  # of every turn, also where the replay has none
+
+    def follow(self, before: Game, moves: Sequence[Move | None], after: Game) -> None:
+        """Note bombs dropped and deaths of a turn."""
+        for bomb in after.bombs:
+            self.bombs[bomb.owner] += bomb.timer == FUSE
+        if before.living != after.living:
+            for event in events_of(before, moves):
+                if isinstance(event, Death):
+                    self.fates[event.player] = fate_of(before.turn, event)
+
+    def finish(self, game: Game, seed: int, turns: int, seconds: float) -> FinishedGame:
+        """The game with the players numbered by their seats."""
+        return FinishedGame(
+            seed,
+            tuple(range(game.seats)),
+            game.ranks(),
+            game.boxes,
+            self.bombs,
+            self.fates,
+            [thinking_of(times) for times in self.times_ms],
+            turns,
+            game.reason or "",
+            seconds,
+            MATES if isinstance(game, TeamGame) else 1,
+        )

@@ -7,17 +7,17 @@ External bots are.
 import time
 from typing import NamedTuple, Protocol
 
+from engine.around.sight import Sight
+from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
-from engine.sight import Sight
-from engine.teams import mates_of
-from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
 from hsctl.arena.players import PlayerText
 from hsctl.bots.answer import Answer
 from hsctl.bots.answer import Failure as BotFailure
 from hsctl.bots.bot import Bot
 from hsctl.bots.lateness import judge_own, read_own
 from hsctl.bots.terms import Terms
+from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Decision

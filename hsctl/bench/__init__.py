@@ -1,1 +1,1 @@
-"""How fast the engine is on this machine, and one number that tells whether it still behaves the same."""
+"""How fast the engine is on this machine, and one number that says whether it still behaves the same."""

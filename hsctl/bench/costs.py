@@ -1,6 +1,6 @@
-"""What single calls cost: copy, step, is_survivable, the mask, can_kill; and how a step's cost grows.
+"""What single calls cost (copy, step, is_survivable, the mask, can_kill), and how a step's cost grows.
 
-Each is called over a pool of states that random games from a position meet, so that no branch is always the same.
+Each is called over a pool of states from random games, so that no branch always goes the same way.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ def cost_tasks(positions: Sequence[Measured]) -> list[tuple[str, Task]]:
 
 
 def tasks_at(position: Measured) -> list[tuple[str, Task]]:
-    """A task for each cost, over states met in games from the position."""
+    """A task for each cost, over states from random games that start in the position."""
     states, pool, joints, room = new_states(2), new_states(POOL), np.zeros(POOL, np.uint64), new_states(ROOM)
     states[0] = position.state
     map_, future, scratch = position.map, new_forecast(), new_states(KILL_SCRATCH)
@@ -56,13 +56,13 @@ def tasks_at(position: Measured) -> list[tuple[str, Task]]:
 
 
 def growth_tasks() -> list[tuple[tuple[str, int], Task]]:
-    """A step's cost on one board with more and more bombs, and with bombs of greater and greater range."""
+    """A step's cost on one board with more and more bombs, and with bombs of longer and longer range."""
     bombs = [(("bombs", count), growth_task(count, USUAL_RANGE)) for count in BOMB_COUNTS]
     return bombs + [(("ranges", reach), growth_task(USUAL_BOMBS, reach)) for reach in RANGES]
 
 
 def growth_task(bombs: int, bomb_range: int) -> Task:
-    """Steps from many positions with so many bombs of that range on the board of the midgame."""
+    """Steps from many positions with this many bombs of this range on the board of a midgame."""
     pool, joints, room = new_states(GROWTH_POOL), np.zeros(GROWTH_POOL, np.uint64), new_states(ROOM)
     midgame = parse_position(MIDGAME_4)
     boxes = boxes_on(midgame.state, midgame.map)
@@ -85,7 +85,7 @@ def scatter_bombs(state: np.record, count: int, bomb_range: int, random: Random)
 
 
 def mean_costs(measured: Iterable[tuple[str, Task]]) -> dict[str, float]:
-    """Nanoseconds by name, the mean over all positions."""
+    """Nanoseconds by name, on average over all positions."""
     by_name: dict[str, list[float]] = {}
     for name, task in measured:
         by_name.setdefault(name, []).append(task.best_ns)

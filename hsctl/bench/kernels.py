@@ -1,11 +1,8 @@
-"""What is measured, as loops that count: random games on either engine, and each helper over a pool of states.
+"""What is measured, as counted loops: random games on either engine, and each helper over a pool of states.
 
-All compiled code of this package stands in this one file, and it calls only `engine`: an edit of either is seen
-by the compile cache (see `engine.jit`).
-
-Table 1 of the paper: a random agent plays from a midgame position, which is set up again after 15 actions or
-when player 0 dies. Every loop starts from the same random number each time it is called, so that repeated calls
-do the same work and the least time is that of the least disturbed one.
+As in Table 1 of the paper, a random agent plays from a midgame position, which is set up again after 15 actions or when
+player 0 dies. Every call of a loop starts from the same random number, so that repeated calls do the same work and the
+shortest time is that of the least disturbed one.
 """
 
 from engine.board import ONE, U64, ZERO
@@ -76,7 +73,7 @@ def play_naive(naives, everybody, steps):
 
 @kernel
 def collect(states, map_, pool, joints):
-    """Fill a pool with the states and joint actions that random games of everybody meet."""
+    """Fill a pool with the states and joint actions that random games meet in which everybody acts."""
     state = states[1]
     random = FIRST_RANDOM
     left = 0
@@ -131,7 +128,7 @@ def ask_mask(pool, map_, future, count):
 
 
 @inline
-def next_enemy(state):
+def next_rival(state):
     """The living player after 0; 1 if there is none."""
     for player in range(1, MAX_PLAYERS):
         if state.players[player] != 0:
@@ -144,5 +141,5 @@ def ask_can_kill(pool, map_, scratch, count):
     kills = 0
     for i in range(count):
         state = pool[i % len(pool)]
-        kills += can_kill(state, map_, 0, next_enemy(state), scratch)
+        kills += can_kill(state, map_, 0, next_rival(state), scratch)
     return kills

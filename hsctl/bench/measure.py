@@ -1,7 +1,7 @@
-"""Time in short slices, the best of many, all tasks taking turns: what a busy machine can't spoil.
+"""Timing in short slices, the best of many, all tasks taking turns: even a busy machine can't spoil that.
 
-A slice of a few milliseconds often runs undisturbed, a half second never does. A task does the same work in
-every slice, so its least time is its cost; taking turns, all tasks meet the same good and bad moments.
+A slice of a few milliseconds often runs undisturbed, half a second never does. A task does the same work in every
+slice, so its shortest time is its cost; by taking turns, all tasks meet the same good and bad moments.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ MOST = 1 << 30  # a slice never does more
 
 @dataclass
 class Task:
-    """Something done `count` times by one call, and the least time it took."""
+    """Something done `count` times per call, and the shortest time it took."""
 
     run: Callable[[int], object]
     count: int = 1  # in a slice
@@ -27,7 +27,7 @@ class Task:
         return perf_counter_ns() - started
 
     def calibrate(self) -> None:
-        """Find the count that fills a slice. The first call may compile, so it isn't timed."""
+        """Find the count that fills a slice. The first call isn't timed, because it may compile."""
         self.run(self.count)
         while (taken := min(self.time(), self.time())) < SLICE_NS // 4 and self.count < MOST:
             self.count *= 2
@@ -38,7 +38,7 @@ class Task:
 
 
 def measure(tasks: Iterable[Task], rounds: int, on_round: Callable[[], None]) -> None:
-    """Measure all tasks, taking turns, so many times."""
+    """Measure all tasks in turn, `rounds` times."""
     tasks = list(tasks)
     for task in tasks:
         task.calibrate()

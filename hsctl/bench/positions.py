@@ -1,7 +1,7 @@
 """The positions that are measured: midgames of 2, 3 and 4 players, and drawn ones for the signature.
 
-A midgame was reached by `simple` agents on the board of a seed (named beside it): 6 to 8 bombs lie about, some
-round or other always explodes. Positions that a user names by file are read here too.
+Each midgame was reached by `simple` agents on the board of a seed (named beside it): there are 6 to 8 bombs, and some
+of them explode within the next rounds. Positions in files named by the user are read here too.
 """
 
 from pathlib import Path
@@ -167,6 +167,8 @@ CROWD = """\
 2 0 0 0 2 2
 """
 
+MIDGAMES = {2: MIDGAME_2, 3: MIDGAME_3, 4: MIDGAME_4}  # by players
+
 
 class Measured(NamedTuple):
     """A position to measure from."""
@@ -177,7 +179,7 @@ class Measured(NamedTuple):
 
 
 def measured_from(game: Game) -> Measured:
-    """A game's position, its players renamed so that player 0 lives (who is called what never matters)."""
+    """A game's position, with players renamed so that player 0 is alive (their numbers never matter)."""
     living = game.living
     if len(living) < 2:
         raise HsctlError(f"a position with {len(living)} living players, expected 2 to 4")
@@ -187,7 +189,7 @@ def measured_from(game: Game) -> Measured:
 
 
 def exchange(game: Game, one: int, other: int) -> Game:
-    """The same position with two players exchanged."""
+    """The same position with two players swapped."""
     names = {one: other, other: one}
     boxes = boxes_on(game.state, game.map)
     players = [player._replace(id=names.get(player.id, player.id)) for player in game.players()]
@@ -196,11 +198,11 @@ def exchange(game: Game, one: int, other: int) -> Game:
 
 
 def midgames() -> list[Measured]:
-    return [measured_from(parse_position(text)) for text in (MIDGAME_2, MIDGAME_3, MIDGAME_4)]
+    return [measured_from(parse_position(text)) for text in MIDGAMES.values()]
 
 
 def read_positions(paths: list[Path]) -> list[Measured]:
-    """The positions in files, each in the arena's input format."""
+    """The positions in files, each in the arena's text format."""
     return [read_position(path) for path in paths]
 
 

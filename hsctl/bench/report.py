@@ -1,4 +1,4 @@
-"""What was measured as one value, as JSON and as tables of 80 columns."""
+"""What was measured, as one value, as JSON and as tables of 80 columns."""
 
 from dataclasses import dataclass, field
 from typing import Any

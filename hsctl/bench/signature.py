@@ -1,7 +1,7 @@
 """One number for the behaviour of everything compiled: equal numbers, equal behaviour.
 
-Fixed work on fixed positions gives one number a part, and a hash makes one of them all. A refactoring that moves
-it is none.
+Fixed work on fixed positions gives one number per part, and a hash combines them. A change that moves it is not a
+refactoring.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from engine.notation import parse_position
-from engine.perft import perft
+from engine.spec.perft import perft
 from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4
 from search import make_agent
 from search.agent import Budget, Decision
@@ -19,7 +19,7 @@ BYTES = 4  # of the signature: ten digits at most
 
 
 def count_tree(text: str, depth: int) -> int:
-    """The hash of all positions after so many rounds."""
+    """The hash of all positions after `depth` rounds."""
     game = parse_position(text)
     return perft(game.state, game.map, depth).hash
 
@@ -36,7 +36,7 @@ def search_twice(spec: str, text: str) -> int:
 
 
 def play_turns(spec: str, text: str, turns: int) -> int:
-    """Some turns of a game of an agent against itself: what it carries from turn to turn counts."""
+    """A few turns of an agent against itself, so that what it carries from turn to turn counts too."""
     game = parse_position(text, turn=60)
     agents = {player: make_agent(spec) for player in game.living}
     for player, agent in agents.items():
@@ -85,6 +85,6 @@ def compute_parts() -> dict[str, int]:
 
 
 def make_signature(parts: Iterable[tuple[str, int]]) -> int:
-    """One number of all parts."""
+    """One number for all parts."""
     text = "\n".join(f"{name} {number}" for name, number in parts)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=BYTES).digest(), "big")

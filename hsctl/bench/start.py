@@ -1,8 +1,8 @@
-"""What it costs to start: a fresh process that loads the engine and asks it everything once.
+"""What it costs to start: a fresh process that loads the engine and calls each of its helpers once.
 
     python -m hsctl.bench.start        prints the CPU seconds that this process took
 
-Run with an empty compile cache it compiles everything (cold), run again it loads what was compiled (warm).
+With an empty compile cache it compiles everything (cold); run again, it loads what was compiled (warm).
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def use_engine() -> None:
-    """Play a round, and ask each helper once."""
+    """Play a round and call each helper once."""
     from engine.notation import parse_position
     from engine.rules import play_round
     from engine.state import new_states
@@ -29,7 +29,7 @@ def use_engine() -> None:
 
 def start_seconds(cache: Path | None = None) -> float:
     """CPU seconds of a fresh process that uses the engine, with the given compile cache or the usual one."""
-    from engine.sources import ROOT
+    from engine.compile.sources import ROOT
 
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
     if cache is not None:

@@ -15,9 +15,12 @@ from typing import TextIO
 from engine.game import Game
 from engine.notation import digest, format_action
 from engine.position import player_of
-from hsctl.arena.budget import budget_of
+from hsctl.bots.answer import BLAME
 from hsctl.bots.follower import Follower, Input
-from search.agent import Agent
+from hsctl.bots.lateness import Share, judge_own, read_own
+from hsctl.bots.reserve import Reserve
+from hsctl.budget import budget_of
+from search.agent import Agent, Budget
 from search.spec import Spec
 
 LEAST_MS = 5.0  # of thinking, however late the start was
@@ -26,10 +29,11 @@ DEAD_LINE = "MOVE 0 0"  # for a referee that goes on asking the dead
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds from an input to its answer; or nodes, if given."""
+    """The referee's clock in milliseconds, and what to leave of it (None: as much as answers overrun); or nodes."""
 
     first_turn_ms: float
     turn_ms: float
+    reserve_ms: float | None = None
     nodes: int | None = None
 
 
@@ -38,8 +42,8 @@ def serve(agent: Agent, spec: Spec, source: Input, out: TextIO, times: Times, wa
     player = source.read_header()
     if player is None:
         return
-    sent_at = first_sent_at(source)
-    follower = Follower()
+    sent_at, own = first_sent_at(source), read_own()
+    follower, reserve = Follower(), Reserve(times.reserve_ms)
     limit_ms = times.first_turn_ms
     gc.freeze()
     gc.disable()
@@ -49,23 +53,42 @@ def serve(agent: Agent, spec: Spec, source: Input, out: TextIO, times: Times, wa
         game = follower.follow(text, first_line)
         if is_first:
             agent.start_game(game.map, player, int(digest(game), 16))
-        left_ms = max(LEAST_MS, limit_ms - (time.monotonic() - sent_at) * 1000)
-        out.write(answer(agent, game, player, spec, left_ms, times.nodes) + "\n")
+        begun_ms = ms_since(sent_at)
+        left_ms = max(LEAST_MS, limit_ms - reserve.of(limit_ms) - begun_ms)
+        budget = budget_of(spec, left_ms, times.nodes)
+        out.write(answer(agent, game, player, budget) + "\n")
         out.flush()
+        taken_ms = ms_since(sent_at)
+        if budget.ms is not None:
+            reserve.learn(taken_ms - begun_ms - budget.ms)
+            if taken_ms > limit_ms:
+                late = judge_own(limit_ms / 1000, taken_ms / 1000, own, read_own())
+                warn(f"turn {game.turn}: answered after {taken_ms:.0f} of {limit_ms:g} ms{BLAME[late.culprit]}")
         if follower.is_surprised and not was_surprised:
             warn(
                 f"turn {game.turn}: other boxes or bombs than the rules leave: was a turn left out? scores may be wrong"
             )
         gc.collect(1)
         limit_ms = times.turn_ms
-        source.wait()
-        sent_at = time.monotonic()
+        sent_at, own = await_turn(source)
 
 
-def answer(agent: Agent, game: Game, player: int, spec: Spec, ms: float, nodes: int | None) -> str:
+def await_turn(source: Input) -> tuple[float, Share]:
+    """When the next input came (in monotonic time), and what this thread has had of the cores by then."""
+    before = read_own()
+    source.wait()
+    own = read_own()
+    return time.monotonic() - (own.waited - before.waited), own  # it may have been there before this thread was
+
+
+def ms_since(moment: float) -> float:
+    return (time.monotonic() - moment) * 1000
+
+
+def answer(agent: Agent, game: Game, player: int, budget: Budget) -> str:
     if player_of(game.state, player) is None:
         return DEAD_LINE
-    decision = agent.decide(game.state, player, budget_of(spec, ms, nodes))
+    decision = agent.decide(game.state, player, budget)
     return format_action(game.state, player, decision.action, decision.message)
 
 

@@ -9,6 +9,7 @@ from replays.replay import Late
 Cause = Literal["start", "timeout", "crash", "closed", "flood", "memory", "processes", "forged", "invalid"]
 
 SHOWN = 200  # characters of a line in a failure
+BLAME = {"bot": "", "machine": ", by the machine's fault", "unclear": ", perhaps by the machine's fault"}
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):

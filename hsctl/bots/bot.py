@@ -16,7 +16,7 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
-from hsctl.bots.answer import SHOWN, Answer, Cause, Failure
+from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
 from hsctl.bots.clock import Clock
 from hsctl.bots.guardian import MOST_PROCESSES
 from hsctl.bots.process import Process, format_exit, parse_command, signal_name
@@ -28,8 +28,6 @@ MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
 STDERR_KEPT = 4 * 1024  # of one turn
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
 EXIT_S = 0.2  # from the end of the output to the end of the process
-
-BLAME = {"bot": "", "machine": ", by the machine's fault", "unclear": ", perhaps by the machine's fault"}
 
 START_HINTS = {
     errno.ENOENT: " (give a program on the PATH, or a path that exists from here)",
@@ -83,7 +81,8 @@ class Bot:
             return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
         self._process.await_start()
         self._process.resume()
-        clock = Clock(seconds if seconds is None or self._last_answer else seconds + self.startup_s, self._process)
+        limit = seconds if seconds is None or self._last_answer else seconds + self.startup_s
+        clock = Clock(limit, self._process.counts)
         self.send(text)
         if cause := self._await_line(clock):
             return self._fail(cause, clock)
@@ -108,7 +107,7 @@ class Bot:
 
     def _await_line(self, clock: Clock) -> Cause | None:
         """None once a line is there and all input is delivered, or why that can't be."""
-        wait = 0.0 if self._inbox or self._cause_of_death() else clock.wait_s()
+        wait = 0.0 if self._inbox or self._cause_of_death() else clock.left_s()
         while True:
             is_over = clock.is_over  # seen before the last look, not after it
             self._pump(wait)
@@ -120,7 +119,7 @@ class Bot:
                 return cause
             if is_over and not clock.extend():
                 return "timeout"
-            wait = clock.wait_s()
+            wait = clock.left_s()
 
     def _is_flood(self) -> bool:
         return self._is_line_too_long() or len(self._inbox) > MOST_AHEAD
@@ -210,7 +209,7 @@ class Bot:
 
     def _take_cpu_s(self) -> float | None:
         """What was used since the last call."""
-        used = self._process.cpu_seconds()
+        used = self._process.counts.look()
         if used is None:
             return None
         before, self._cpu_s = self._cpu_s, used

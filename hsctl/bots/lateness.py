@@ -12,7 +12,6 @@ sum for the whole machine, to a hundredth of a second.
 
 import os
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -43,20 +42,20 @@ class Hindrance(NamedTuple):
 class Usage:
     """What threads have had of the cores by a moment."""
 
-    at: float  # monotonic
     shares: dict[tuple[int, str], Share]  # by process and thread
     stolen: float  # by a hypervisor, of all cores
 
 
-def read_usage(threads: Iterable[tuple[int, str]]) -> Usage:
-    found = {thread: read_share(f"/proc/{thread[0]}/task/{thread[1]}/schedstat") for thread in threads}
-    return Usage(time.monotonic(), {thread: share for thread, share in found.items() if share}, read_stolen())
+def parse_share(data: bytes) -> Share:
+    """Out of a schedstat file."""
+    ran, waited, _ = data.split()
+    return Share(int(ran) / 1e9, int(waited) / 1e9)
 
 
 def read_share(path: str) -> Share | None:
     """None if the thread is gone, or the kernel doesn't count."""
-    words = read_proc(path).split()
-    return Share(int(words[0]) / 1e9, int(words[1]) / 1e9) if words else None
+    data = read_proc(path)
+    return parse_share(data) if data else None
 
 
 def read_stolen() -> float:
@@ -65,24 +64,23 @@ def read_stolen() -> float:
     return int(words[8]) * TICK_S if len(words) > 8 else 0.0
 
 
-def judge(limit: float, asked_at: float, wall: float, before: Usage | None, after: Usage) -> Late:
-    """The verdict on a bot, asked `before` was taken; None: there was no time to take it."""
+def judge(limit: float, wall: float, before: Usage | None, after: Usage) -> Late:
+    """The verdict on a bot by what it had at the question and has by now; None: that isn't known."""
     if before is None or not after.shares:
         return Late("unclear", to_ms(wall))
     spent = spent_between(before, after)
-    culprit = culprit_of(wall - limit, hindrance(asked_at, before, after))
+    culprit = culprit_of(wall - limit, hindrance(before, after))
     ran, waited = sum(share.ran for share in spent), sum(share.waited for share in spent)
     return Late(culprit, to_ms(wall), to_ms(ran), to_ms(waited))
 
 
-def hindrance(asked_at: float, before: Usage, after: Usage) -> Hindrance:
-    """What the machine kept from a bot's threads since it was asked."""
+def hindrance(before: Usage, after: Usage) -> Hindrance:
+    """What the machine kept from a bot's threads between the two."""
     spent = spent_between(before, after)
     busiest = max(spent, key=sum, default=Share(0.0, 0.0))
     by_others = sum(share.ran for share in spent) - busiest.ran
-    unseen = before.at - asked_at
     stolen = after.stolen and after.stolen - before.stolen + TICK_S  # what it counts may lag by one
-    return Hindrance(max(0.0, busiest.waited - by_others), sum(share.waited for share in spent) + unseen + stolen)
+    return Hindrance(max(0.0, busiest.waited - by_others), sum(share.waited for share in spent) + stolen)
 
 
 def spent_between(before: Usage, after: Usage) -> list[Share]:

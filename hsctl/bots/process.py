@@ -22,12 +22,11 @@ from pathlib import Path
 import hsctl
 from engine.errors import HsctlError
 from hsctl.bots import confine, guardian, sandbox, tree
-from hsctl.bots.lateness import Usage, read_usage
+from hsctl.bots.counts import Counts
 from hsctl.bots.terms import Terms
 
 START_S = 30.0  # for the guardian, not the bot, on the busiest machine
 STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
-TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0
 LONGEST_REPORT = 64  # bytes
 GUARDIAN = "import sys; sys.path.append(sys.argv.pop(1)); from hsctl.bots.guardian import main; main(sys.argv[1:])"
 PACKAGES = str(Path(hsctl.__file__).parents[1])
@@ -66,6 +65,7 @@ class Process:
         confine.hide()
         confine.adopt_orphans()
         self._spawn(command, terms, -1 if core is None else core)
+        self.counts = Counts(self._guardian.pid)
 
     def _spawn(self, command: list[str], terms: Terms, core: int) -> None:
         environment, words = terms.environment(), command
@@ -180,24 +180,6 @@ class Process:
             return False
         return True
 
-    def pids(self) -> list[int]:
-        """All processes of the bot."""
-        return tree.descendants(self._guardian.pid)
-
-    def cpu_seconds(self) -> float | None:
-        """CPU time of the bot and all its descendants, the buried ones too, to 10 ms; None without /proc."""
-        if not tree.HAS_TREE:
-            return None
-        root = self._guardian.pid
-        ticks = sum(map(int, tree.read_stat(root)[13:15]))  # of the guardian only the children it has buried
-        for pid in self.pids():
-            ticks += tree.ticks_of(tree.read_stat(pid))
-        return ticks / TICKS
-
-    def usage(self) -> Usage:
-        """What each of its threads has had of the cores so far."""
-        return read_usage((pid, thread) for pid in self.pids() for thread in tree.threads(pid))
-
     # The end
 
     def stop(self) -> None:
@@ -223,6 +205,7 @@ class Process:
         for file in (self._guardian.stdin, self._guardian.stdout, self._guardian.stderr):
             file.close()
         os.close(self.status)
+        self.counts.close()
 
 
 def can_be_run(program: str) -> bool:

@@ -14,17 +14,27 @@ GONE = (FileNotFoundError, ProcessLookupError)
 
 
 def read_proc(path: str) -> bytes:
-    """A file of /proc, with few system calls: it is read each turn. Empty if the process is gone."""
-    data = b""
-    with suppress(*GONE):
+    """A file of /proc, empty if the process is gone."""
+    try:
         file = os.open(path, os.O_RDONLY)
-        try:
-            while more := os.read(file, PAGE):
-                data += more
-                if len(more) < PAGE // 2:
-                    break
-        finally:
-            os.close(file)
+    except GONE:
+        return b""
+    try:
+        return read_open(file)
+    finally:
+        os.close(file)
+
+
+def read_open(file: int) -> bytes:
+    """The same of a file that stays open, from its beginning. With few system calls: some are read each turn."""
+    data = b""
+    try:
+        while more := os.pread(file, PAGE, len(data)):
+            data += more
+            if len(more) < PAGE // 2:
+                break
+    except GONE:
+        return b""
     return data
 
 
@@ -34,9 +44,10 @@ def threads(pid: int) -> list[str]:
     return []
 
 
-def children(pid: int) -> list[int]:
-    """The children of all threads of a process."""
-    return [int(child) for thread in threads(pid) for child in read_proc(f"/proc/{pid}/task/{thread}/children").split()]
+def children(pid: int, of_threads: list[str] | None = None) -> list[int]:
+    """The children of all threads of a process, or of those given."""
+    numbers = threads(pid) if of_threads is None else of_threads
+    return [int(child) for thread in numbers for child in read_proc(f"/proc/{pid}/task/{thread}/children").split()]
 
 
 def descendants(pid: int) -> list[int]:
@@ -48,7 +59,11 @@ def descendants(pid: int) -> list[int]:
 
 def read_stat(pid: int) -> list[bytes]:
     """The fields of /proc/PID/stat from the third on (the second, a name, may hold anything); none if it is gone."""
-    return read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return parse_stat(read_proc(f"/proc/{pid}/stat"))
+
+
+def parse_stat(data: bytes) -> list[bytes]:
+    return data.rpartition(b")")[2].split()
 
 
 def session_of(stat: list[bytes]) -> int:

@@ -23,15 +23,14 @@ def perform(
     plot: Path | None,
 ) -> None:
     """Run an experiment and show its answer; if it is stopped, say how to resume it."""
-    from rich.console import Console
-
     from hsctl.experiments.frame import Stage
     from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.views.console import SafeConsole
     from hsctl.views.plots import check_plot, save
 
     if plot is not None:
         check_plot(plot)
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     with Ledger(ledger or default_ledger()) as kept:
         stage = Stage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
         try:

@@ -11,13 +11,18 @@ from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
     from hsctl.arena.players import PlayerText
-    from hsctl.league.runner import League, Runner
+    from hsctl.league.games import League
+    from hsctl.league.runner import Runner
     from replays.replay import Limits
 
 FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
 STARTUP_MS = 5000.0
 SEED_BITS = 63
+MOST_MS = 86_400_000.0  # a day
+MOST_NODES = 1_000_000_000
+MOST_JOBS = 1024
+MOST_GAMES = 1_000_000
 
 Time = Annotated[str, typer.Option(metavar="MS|none", help="Time limit per turn; none: no limit.")]
 FirstTurn = Annotated[
@@ -29,14 +34,18 @@ Startup = Annotated[
 ]
 Nodes = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."),
+    typer.Option(
+        min=1, max=MOST_NODES, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."
+    ),
 ]
 Memory = Annotated[int | None, typer.Option(min=1, metavar="MB", help="Limit the resident memory of an external bot.")]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
 Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
-Jobs = Annotated[int | None, typer.Option(min=1, metavar="N", help="Play N games at a time. Default: one per core.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Play N games at a time. Default: one per core.")
+]
 LedgerFile = Annotated[
     Path | None,
     typer.Option("--ledger", metavar="FILE", help="File that keeps finished games. Default: in your data folder."),
@@ -50,6 +59,7 @@ FirstSeed = Annotated[
 SeedsFile = Annotated[
     Path | None, typer.Option("--seeds", metavar="FILE", help="Play the boards in FILE, one seed per line.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]
 
@@ -87,8 +97,8 @@ def read_limits(
         first_turn_ms = read_ms("--first-turn", first_turn)
     else:
         first_turn_ms = None if turn_ms is None else max(FIRST_TURN_MS, turn_ms)
-    if not 0 <= startup < float("inf"):
-        raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 or more")
+    if not 0 <= startup <= MOST_MS:
+        raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 to {MOST_MS:.0f}")
     if nodes is not None and all(player.spec is not None for player in players):
         return Limits(nodes=nodes, vision=vision)  # nobody is under a clock
     return Limits(first_turn_ms, turn_ms, startup, nodes, vision)
@@ -102,8 +112,8 @@ def read_ms(option: str, text: str) -> float | None:
         ms = float(text)
     except ValueError:
         ms = 0.0
-    if not 0 < ms < float("inf"):
-        raise HsctlError(f"{option} {text}: expected milliseconds above 0, or none")
+    if not 0 < ms <= MOST_MS:
+        raise HsctlError(f"{option} {text}: expected milliseconds above 0, at most {MOST_MS:.0f}, or none")
     return ms
 
 

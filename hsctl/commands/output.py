@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from engine.text import LINES, clean
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
@@ -17,9 +19,9 @@ INTERRUPTED = 130
 
 
 def print_view(view: "RenderableType") -> None:
-    from rich.console import Console
+    from hsctl.views.console import SafeConsole
 
-    Console(highlight=False).print(view)
+    SafeConsole().print(view)
 
 
 def print_json(record: Any, indent: int | None = 1) -> None:
@@ -29,16 +31,17 @@ def print_json(record: Any, indent: int | None = 1) -> None:
 
 
 def announce(text: str) -> None:
-    typer.echo(text, err=True)
+    typer.echo(clean(text, LINES), err=True)
 
 
 @contextmanager
 def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
     """A bar on stderr while something is done; yields what moves it on by so much."""
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as shown:
+    from hsctl.views.console import SafeConsole
+
+    with Progress(console=SafeConsole(stderr=True), transient=True) as shown:
         task = shown.add_task(doing, total=total)
         yield lambda done: shown.advance(task, done)
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from rich.console import Console, RenderableType
-from rich.progress import TimeRemainingColumn
 
+from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import names_of, team_names
+from hsctl.league.games import League, read_league
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import SEED, Block, take_seeds
-from hsctl.league.runner import League, LeagueGame, Runner, read_league, run_blocks, whole_blocks
+from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.team_games import as_teams
 from hsctl.stats.standings import Standings
 from hsctl.views.live import bar
@@ -25,7 +26,7 @@ from replays.replay import Limits
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Played = list[list[LeagueGame]]  # blocks in order, each with all its games
+Played = list[list[FinishedGame]]  # blocks in order, each with all its games
 
 
 class Answer(Protocol):
@@ -38,21 +39,21 @@ class Answer(Protocol):
         """For --json."""
 
     def draw(self) -> "Figure":
-        """For --plot (see hsctl/plots.py)."""
+        """For --plot, by hsctl/views/plots.py."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is played: games (what they are counted by is the experiment's business), and the budget of a turn."""
+    """How much is played: games (per pair, row or in all, as the experiment decides) and the budget of a turn."""
 
     games: int
-    ms: float | None  # None: each player's text has a budget of its own
+    ms: float | None  # None: each player's text has its own budget
     nodes: int | None = None  # instead
     seeds: Sequence[int] | int = SEED
 
     @property
     def limits(self) -> Limits:
-        """The first turn gets no more than any other: there are many games, and the paper's tables have 100 ms."""
+        """The first turn gets no more time than the others: games are many, and the paper's tables have 100 ms."""
         return Limits(self.ms, self.ms) if self.nodes is None else Limits(nodes=self.nodes)
 
     @property
@@ -76,15 +77,15 @@ class Stage:
         return self.effort.games
 
     def seeds(self, games: int, seats: int) -> list[int]:
-        """Seeds for so many games, each seed being played from every seat."""
+        """Enough seeds for that many games, each seed played from every seat."""
         return take_seeds(self.effort.seeds, -(-games // seats))
 
     def play(
         self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
     ) -> Played:
-        """All games of the blocks, in whose line-ups players are named by their numbers.
+        """All games of the blocks, whose line-ups name players by number.
 
-        Of teams (`beam+mcts`) each player counts: team t has the numbers 2 t and 2 t + 1. `vision` limits the sight.
+        In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see.
         """
         limits = msgspec.structs.replace(self.effort.limits, vision=vision)
         league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed)
@@ -92,7 +93,7 @@ class Stage:
         games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
         played: Played = []
         done = 0
-        with bar(self.console, "game", sum(len(block.lineup) for block in blocks), TimeRemainingColumn()) as update:
+        with bar(self.console, "game", sum(len(block.lineup) for block in blocks)) as update:
             try:
                 for block in whole_blocks(games):
                     played.append(block)
@@ -105,7 +106,7 @@ class Stage:
     def meet(
         self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
     ) -> Standings:
-        """The same, as standings of the players or teams: each against each other, ratings, places, deaths."""
+        """The same as standings of the players or teams: each against each other, ratings, places, deaths."""
         entered = read_league(players, is_teamed)
         standings = Standings(team_names(entered) if is_teamed else names_of(entered))
         for block in self.play(players, blocks, is_teamed, vision):
@@ -116,9 +117,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How an experiment is run, with the games and milliseconds a turn that it takes unless told otherwise.
+    """How an experiment is run, and by default with how many games and milliseconds a turn.
 
-    Without games it plays none: it measures.
+    One without games measures instead of playing.
     """
 
     run: Callable[[Stage], Answer]

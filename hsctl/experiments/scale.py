@@ -1,4 +1,4 @@
-"""Strength against time: the score of each player against one fixed opponent as his budget grows."""
+"""Strength against time: the score of each player against one fixed opponent as the player's budget grows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,23 +24,23 @@ UNITS = {"time": "ms a turn", "nodes": "nodes a turn"}
 
 @dataclass(frozen=True)
 class Budgets:
-    """The budgets to be tried: `time` in milliseconds or `nodes`."""
+    """The budgets to try: `time` in milliseconds, or `nodes`."""
 
     unit: str
     amounts: tuple[float, ...]
 
     def give(self, player: str, amount: float) -> str:
-        """The player with this budget of his own."""
+        """The player with this budget as part of its text."""
         spec = read_player(player).spec
         if spec is None:
-            raise HsctlError(f"{player!r} is an external bot, which has no budget to be changed: expected an agent")
+            raise HsctlError(f"{player!r} is an external bot, whose budget can't be changed: expected an agent")
         if spec.ms is not None or spec.nodes is not None:
-            raise HsctlError(f"{player!r} has a budget already, expected none: it is what is changed")
+            raise HsctlError(f"{player!r} has a budget already, expected an agent without one")
         return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:.15g}"
 
 
 def play_scale(stage: Stage, players: Sequence[str], opponent: str, budgets: Budgets) -> "Scale":
-    """Every player with every budget against the opponent, all on the same seeds."""
+    """Play every player with every budget against the opponent, all on the same seeds."""
     variants = [(player, amount) for amount in budgets.amounts for player in players]
     texts = [*(budgets.give(player, amount) for player, amount in variants), opponent]
     seeds = stage.seeds(stage.games, 2)

@@ -1,7 +1,7 @@
 """Measured shares beside published ones: each with its 95 % interval, and whether they agree.
 
-They agree where the intervals overlap. Ours are taken over blocks (one seed from all seats), the paper's over its
-games one by one (Wilson's): it doesn't tell how they were seated.
+They agree where the intervals overlap. Ours are taken over blocks (one seed from all seats), the paper's over single
+games (Wilson's): it doesn't say how they were seated.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a lo
 
 
 def published(share: float, games: int) -> Share:
-    """A share that the paper prints."""
+    """A share as the paper prints it."""
     count = round(share * games)
     return Share(count, games, share_interval(count, games))
 
@@ -40,7 +40,7 @@ def measured(share: Share | None) -> Measured:
 
 @dataclass(frozen=True)
 class Compared:
-    """One cell of a table: what it is of, ours and the paper's."""
+    """One cell of a table: its row and column, our share and the paper's."""
 
     row: str
     column: str

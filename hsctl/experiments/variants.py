@@ -1,9 +1,9 @@
 """Variants of an agent against the same opponents on the same seeds, compared on the seeds where they differ.
 
 Seeds differ more than variants do: most boards are won or lost by all of them. So two variants are compared seed by
-seed, each seed counting for the one that scored more on it (over all seats and line-ups of opponents), and a sign test
-tells how likely such a split is if they are equal. An answer of "* 60 %": on 60 % of the seeds where the two differ
-the row scored more, and chance alone does that in less than 5 % of all series.
+seed: each seed counts for the one that scored more on it (over all seats and line-ups of opponents), and a sign test
+says how likely such a split is if they are equal. "60 %*" means that the row scored more on 60 % of the seeds where the
+two differ, and that chance alone does that in less than 5 % of all series.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import HsctlError
+from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
 from hsctl.experiments.tables import measured, share_record
 from hsctl.league.lineups import Block
-from hsctl.league.runner import LeagueGame
 from hsctl.stats.intervals import Share, share_of, sign_test
 from hsctl.views.plots import bars
 from hsctl.views.tables import format_share, new_table
@@ -33,7 +33,7 @@ SIGNIFICANT = ((0.01, "**"), (0.05, "*"))
 
 
 class Claim(NamedTuple):
-    """What somebody found before: one variant is better than another."""
+    """A result claimed by others: one variant is better than another."""
 
     words: str
     better: str
@@ -59,7 +59,7 @@ class Split(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """How often equal variants would split so unequally."""
+        """How often equal variants would split this unevenly."""
         return sign_test(self.better, self.worse)
 
     def __str__(self) -> str:
@@ -80,28 +80,28 @@ def play_variants(
     """Play every variant against every line-up of opponents (`[("mcts",), ("simple", "simple", "simple")]`).
 
     All on the same seeds: `--games` games for each variant and line-up, every seed from all seats. With a baseline,
-    which is one of the variants, all others are compared with it alone. Claims are judged by the same comparison.
+    which is one of the variants, the others are compared only with it. Claims are judged by the same comparison.
     """
     for lineup in lineups:
         if not 1 <= len(lineup) < MOST:
             raise HsctlError(f"{len(lineup)} opponents, expected 1 to {MOST - 1}")
     results: dict[tuple[str, str], dict[int, Result]] = {}
-    for lineup in lineups:  # one after the other, so that each league has the same players whatever else is played
+    for lineup in lineups:  # one by one, so that a league has the same players whatever else is played
         players = [*variants, *lineup]
         opponents = tuple(range(len(variants), len(players)))
         seeds = stage.seeds(stage.games, 1 + len(lineup))
         blocks = [Block(seed, (variant, *opponents)) for seed in seeds for variant in range(len(variants))]
-        for block in stage.play(players, blocks):
-            variant = block[0].block.lineup[0]
+        for block, games in zip(blocks, stage.play(players, blocks), strict=True):
+            variant = block.lineup[0]
             key = (variants[variant], " ".join(lineup))
-            results.setdefault(key, {})[block[0].block.seed] = result_of(block, variant)
+            results.setdefault(key, {})[block.seed] = result_of(games, variant)
     names = tuple(" ".join(lineup) for lineup in lineups)
     return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims))
 
 
-def result_of(block: Sequence[LeagueGame], variant: int) -> Result:
-    ranks = [game.row.outcome.ranks[game.seating.index(variant)] for game in block]
-    firsts = [game.row.outcome.ranks.count(1) for game in block]
+def result_of(games: Sequence[FinishedGame], variant: int) -> Result:
+    ranks = [game.ranks[game.seating.index(variant)] for game in games]
+    firsts = [game.ranks.count(1) for game in games]
     return Result([1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)], ranks)
 
 
@@ -118,7 +118,7 @@ class Variants:
     claims: tuple[Claim, ...] = ()
 
     def named(self, names: Mapping[str, str]) -> Self:
-        """The same with other names for the variants: those by which they differ, for instance."""
+        """The same with other names for the variants, such as what they differ in."""
         results = {(names[variant], lineup): blocks for (variant, lineup), blocks in self.results.items()}
         claims = tuple(claim._replace(better=names[claim.better], worse=names[claim.worse]) for claim in self.claims)
         variants = tuple(names[variant] for variant in self.variants)
@@ -133,13 +133,13 @@ class Variants:
         return fmean(ranks) if ranks else None
 
     def split(self, variant: str, other: str) -> Split:
-        """On the seeds that both played against all line-ups."""
+        """Which of the two scored more, by seed, over all line-ups; only seeds that both played."""
         mine, theirs = self.totals(variant), self.totals(other)
         differences = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
         return Split(sum(one > 0 for one in differences), sum(one < 0 for one in differences))
 
     def judge(self, claim: Claim) -> str:
-        """Whether ours agree; undecided where chance could do it."""
+        """Whether our games agree with a claim; undecided where it could be chance."""
         split = self.split(claim.better, claim.worse)
         if split.share is None or split.chance >= SIGNIFICANT[-1][0]:
             return "undecided"
@@ -246,7 +246,7 @@ STARS = "* less than 5 % by chance alone, ** less than 1 % (two-sided sign test 
 
 @dataclass(frozen=True)
 class Questions:
-    """Several questions put to the same games, each about some of the variants."""
+    """Several questions asked of the same games, each about some of the variants."""
 
     asked: Mapping[str, tuple[str, ...]]  # question -> its variants
     whole: Variants

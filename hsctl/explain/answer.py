@@ -56,7 +56,7 @@ class Answer:
 
 
 def answer(question: Question, other_line: str | None, announce: Announce) -> Answer:
-    """Explain a decision; `other_line` is what could have been done instead, `announce` hears of compilations."""
+    """Explain a decision; `other_line` is what could have been done instead, `announce` is told of compilations."""
     with compiling(question.spec.name, announce):
         agent = make_agent(question.spec)
         if question.budget.nodes is None and question.budget.stages is None:

@@ -19,8 +19,8 @@ def plans_of(agent: Agent) -> dict[int, list[int]]:
 
 def others_at(agent: Agent, turns: int) -> int:
     """Packed actions of the other players so many turns from now, as the search had them."""
-    if isinstance(agent, PlanningAgent) and turns < agent.other_actions.size:
-        return int(agent.other_actions[turns])
+    if isinstance(agent, PlanningAgent) and turns < agent.others.size:
+        return int(agent.others[turns])
     return 0
 
 
@@ -51,5 +51,5 @@ def steps_of(state: np.record, player: int, actions: Sequence[int], states: Sequ
 
 
 def line_of(agent: Agent, state: np.record, player: int, actions: Sequence[int]) -> list[Step]:
-    """A line played and told step by step."""
+    """A line, played and listed step by step."""
     return steps_of(state, player, actions, play_line(agent, state, player, actions))

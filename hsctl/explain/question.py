@@ -11,15 +11,16 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
+from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
-from engine.teams import mates_of
-from hsctl.arena.budget import budget_of, thinking_ms, turn_limit
+from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.look.turn import clean, shorten
 from replays.playback import Playback, load
 from replays.replay import Move, PlayerInfo, Thought
 from search.agent import Budget
+from search.params import SpecError
 from search.spec import AGENTS, Spec, parse_spec
 
 LONGEST_NAME = 40
@@ -57,6 +58,7 @@ class Question:
     earlier: Sequence["Earlier"] = ()  # the turns before
 
 
+MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
 Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
 
 
@@ -98,7 +100,11 @@ def ask_replay(path: Path, turn: int | None, wish: Wish) -> Question:
 
 
 def recorded_budget(move: Move) -> Budget:
+    """What the decision took, if a decision can have taken that."""
     thought = move.thought or Thought()
+    for nodes in (thought.nodes, *thought.stages.values()):
+        if not 0 <= nodes <= MOST_NODES:
+            raise HsctlError(f"a decision of {nodes} nodes was recorded, expected 0 to {MOST_NODES}")
     return Budget(nodes=thought.nodes, stages=thought.stages)
 
 
@@ -147,7 +153,7 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         raise HsctlError(f"player {wish.player}: this game has players 0 to {seats[-1]}")
     if wish.player not in game.living:
         raise HsctlError(
-            f"player {wish.player} died in round {game.death_rounds[wish.player]}, before turn {game.turn}; "
+            f"player {wish.player} was dead on turn {game.turn} (since round {game.death_rounds[wish.player]}); "
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if wish.player not in can_be_asked:
@@ -181,7 +187,10 @@ def recorded_spec(info: PlayerInfo, seat: int) -> Spec:
             f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
             f"expected --agent {spec.name} to ask today's {spec.name}"
         )
-    return replace(spec, params=replace(spec.params, **info.params))
+    try:
+        return replace(spec, params=spec.params.recorded(info.params))
+    except SpecError as error:
+        raise HsctlError(f"player {seat} ({info.spec}) was recorded with {error}") from None
 
 
 # Of a bare position

@@ -1,9 +1,9 @@
-"""Reading what a search left behind: `read` knows how by the agent's class, each file of panels/ teaches it one.
+"""Reading what a search left behind: `read` goes by the agent's class, and each file of panels/ adds one.
 
     @read.register
     def read_duel(agent: DuelAgent, state: np.record, player: int, decision: Decision) -> Trace: ...
 
-An agent of the user's own that is made of one of these is read as that one.
+A subclass of an agent is read like the agent; whatever has no reader is told by its decision alone.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def trace_of(
     *panels: Panel,
     rules: Mapping[int, str] | None = None,
 ) -> Trace:
-    """What is told of every agent, with the best that was found below first moves and why others were left out."""
+    """What is told of every agent; `bests` were found below the first moves, `rules` say why some were left out."""
     return Trace(
         roots_of(agent, state, player, bests, rules=rules),
         line_of(agent, state, player, decision.plan),

@@ -6,19 +6,20 @@ Played are the plan and then, with everybody standing still, the rounds until it
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from engine.around.events import BoxDestroyed, Death, ItemPicked
 from engine.game import Game
 from engine.position import Cell
 from engine.state import FUSE
 from hsctl.explain.lines import action_at
 from hsctl.explain.trace import Root, Trace
-from replays.events import BoxDestroyed, Death, ItemPicked, events_of, item_name, join
+from replays.events import events_of, item_name, join
 from replays.replay import Move
 from search.agent import Decision
 
 
 @dataclass
 class Outcome:
-    """What happens on the way, with the turns of it."""
+    """What happens on the way, and on which turns."""
 
     boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
     items: list[tuple[int, str]] = field(default_factory=list)  # that the player picks up

@@ -77,7 +77,7 @@ class Panel(ABC):
         """The sections of the screen; `names` are those of the players by seat."""
 
     def limit(self, extent: Extent) -> Self:
-        """So much of it as the JSON shows."""
+        """As much of it as the JSON is to show."""
         return self
 
     def as_fields(self) -> dict[str, object]:
@@ -91,7 +91,7 @@ class Panel(ABC):
 
 @dataclass(frozen=True)
 class Trace:
-    """All that can be told of a decision."""
+    """What a search left behind, for any kind of agent."""
 
     roots: list[Root]
     line: list[Step]

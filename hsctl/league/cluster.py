@@ -12,7 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.errors import HsctlError
-from hsctl.league.runner import Finished, LeagueTask, Runner, play_league_task
+from hsctl.league.games import Delivery, GameTask, play_task
+from hsctl.league.runner import Runner
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -24,7 +25,7 @@ AHEAD = 2  # blocks given to the scheduler beyond one per worker, so that none w
 def play_there(address: str, announce: Callable[[str], None]) -> Runner:
     """The workers of the scheduler at this address."""
 
-    def run(blocks: Iterator[list[LeagueTask]]) -> Generator[Finished]:
+    def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
         client = connect(address)
         try:
             if not client.nthreads():
@@ -52,7 +53,7 @@ def connect(address: str) -> "Client":
         ) from None
 
 
-def serve(client: "Client", blocks: Iterator[list[LeagueTask]], address: str) -> Iterator[Finished]:
+def serve(client: "Client", blocks: Iterator[list[GameTask]], address: str) -> Iterator[Delivery]:
     """Keep all workers busy until the blocks are done."""
     from distributed import as_completed
 
@@ -66,12 +67,12 @@ def serve(client: "Client", blocks: Iterator[list[LeagueTask]], address: str) ->
         yield from games_of(next(given), address)
 
 
-def games_of(future: "Future", address: str) -> list[Finished]:
+def games_of(future: "Future[list[Delivery]]", address: str) -> list[Delivery]:
     """The games of a block, or why there are none."""
     from distributed import CancelledError, KilledWorker
 
     try:
-        games: list[Finished] = future.result()
+        games: list[Delivery] = future.result()
         return games
     except KilledWorker as error:
         raise HsctlError(f"a block ended {error.allowed_failures + 1} workers of {address}: out of memory?") from None
@@ -81,11 +82,11 @@ def games_of(future: "Future", address: str) -> list[Finished]:
         raise HsctlError(f"a worker of {address} lacks {error.name}, expected the same hsctl as here") from None
 
 
-def play_block(tasks: list[LeagueTask]) -> list[Finished]:
+def play_block(tasks: list[GameTask]) -> list[Delivery]:
     """Play the games of a block, on a worker."""
     from distributed import get_worker
 
     threads = get_worker().state.nthreads
     if threads != 1:
         raise HsctlError(f"a worker has {threads} threads, expected 1: start it with --nthreads 1, once for each core")
-    return [play_league_task(task) for task in tasks]
+    return [play_task(task) for task in tasks]

@@ -1,9 +1,10 @@
-"""Which game a game is: seed, seats, budget and options, and for each player his text and a digest of what he is.
+"""Which game a game is: seed, seats, budget and options, and for each player its text and a digest of what it is.
 
-Two games with the same identity are the same game, to be played once. A bot that was built again has another digest,
-so it is another player.
+Two games with the same identity are the same game, to be played once. A player with another digest is another player:
+an agent that was changed, a bot that was built again.
 
-    built-in     the sources of engine and search
+    built-in     what its module and all that it imports say, what plays a game, numba's and numpy's versions;
+                 comments and docstrings don't count, nor do other agents, views and leagues
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
 """
@@ -15,15 +16,24 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
+from engine.compile.sources import DIGEST_LENGTH, digest_text, import_closure
+from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
 from hsctl.arena.players import PlayerText
 from replays.replay import Limits
+from search.spec import AGENTS
 
-DIGEST_LENGTH = 16  # hexadecimal digits, as the digest of the sources has
+# What plays a game of built-in agents, besides them: the rules with all that they import, and who asks for moves.
+RULES = ("engine.game", "engine.notation", "engine.around.sight", "engine.around.teams")
+ARENA = ("hsctl.arena.budget", "hsctl.arena.match", "hsctl.arena.seats", "replays.playback")
+# What agents import though it doesn't play: the register of all of them, and what keeps compiled code.
+NOT_PLAYING = ("search", "search.spec", "engine.compile.cache", "engine.compile.reach", "engine.compile.sources")
+
 KEY_LENGTH = 32
 PROGRAMS = {".class", ".jar", ".py", ".js", ".mjs", ".ts", ".rb", ".lua", ".pl", ".php", ".so", ".dll"}  # in a folder
 REDIRECTION = r"[0-9&]*>>?\s*[^\s'\"]+"  # what a bot writes is no part of it
@@ -60,7 +70,7 @@ def key_of(encoded: str) -> str:
 
 
 def sittings_of(players: Sequence[PlayerText], size: int = 1) -> list[Sitting]:
-    """Each player with his digest, in teams of this size; the same team named again has other copies of its players."""
+    """Each player with its digest, in teams of this size; the same team named again has other copies of its players."""
     texts = [player.text for player in players]
     teams = [tuple(texts[at : at + size]) for at in range(0, len(texts), size)]
     sittings = []
@@ -73,7 +83,7 @@ def sittings_of(players: Sequence[PlayerText], size: int = 1) -> list[Sitting]:
 
 
 def check_digest(player: PlayerText, digest: str) -> None:
-    """Refuse a player who is no longer, or not on this machine, the one that the game is filed under."""
+    """Refuse a player that is no longer, or on this machine is not, the one that the game is filed under."""
     found = digest_of(player)
     if found != digest:
         hint = ""
@@ -86,10 +96,22 @@ def check_digest(player: PlayerText, digest: str) -> None:
 
 def digest_of(player: PlayerText) -> str:
     if player.spec is not None:
-        from engine.jit import CACHE  # named by the digest of the sources at the start; warm_seat checks that they stay
-
-        return CACHE.name.rpartition("-")[2]
+        return digest_of_agent(player.spec.name)
     return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
+
+
+@lru_cache(None)
+def digest_of_agent(name: str) -> str:
+    """By what the sources said when it was first asked for; warm_seat refuses those that were edited since."""
+    versions = [f"{package} {version(package)}" for package in ("numba", "numpy")]
+    return digest_text([*versions, AGENTS[name].class_name, digest_of_modules(modules_of(name))])
+
+
+def modules_of(name: str) -> list[str]:
+    """All that decides what a built-in agent plays."""
+    agent = AGENTS[name]
+    own = (agent.module, agent.params.__module__)
+    return sorted({*import_closure(*own, *RULES, without=NOT_PLAYING), *ARENA})
 
 
 @lru_cache(64)

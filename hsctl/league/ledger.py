@@ -17,7 +17,7 @@ import os
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ from typing import NamedTuple, Self
 import msgspec
 
 from engine.errors import HsctlError
+from hsctl.arena.finished import Fate, FinishedGame, Thinking
 from hsctl.league.identity import Identity, key_of
 from replays.store import data_folder
 
@@ -57,25 +58,8 @@ class LedgerError(HsctlError):
     """A file that is no ledger, is damaged, or can't be used."""
 
 
-class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a player died; the cause is one of score.CAUSES."""
-
-    turn: int
-    cause: str
-    failure: str = ""
-    detail: str = ""
-
-
-class Thinking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player took for his turns of a game."""
-
-    turns: int
-    total_ms: float
-    worst_ms: float
-
-
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a game went; lists are in order of seats."""
+    """How a game went, as it is stored; the fields are those of a FinishedGame."""
 
     ranks: list[int]
     boxes: list[int]
@@ -84,21 +68,24 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     thinking: list[Thinking]
     turns: int
     reason: str
-    seconds: float  # from the first question to the end, the runner's own work included
+    seconds: float
 
 
 class Row(NamedTuple):
-    """A finished game."""
+    """A finished game as it is stored."""
 
     identity: Identity
     outcome: Outcome
     replay: Path | None
-    finished: str
+    finished: str  # when, UTC
 
 
-def new_row(identity: Identity, outcome: Outcome, replay: Path | None) -> Row:
+def new_row(identity: Identity, game: FinishedGame, replay: Path | None) -> Row:
     """A game that has just been finished."""
-    return Row(identity, outcome, replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    fields = {name: getattr(game, name) for name in Outcome.__struct_fields__}
+    fields["deaths"] = [fate and msgspec.structs.replace(fate, owners=()) for fate in game.deaths]
+    fields["thinking"] = [msgspec.structs.replace(each, times_ms=()) for each in game.thinking]
+    return Row(identity, Outcome(**fields), replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def default_ledger() -> Path:
@@ -133,9 +120,11 @@ class Ledger:
         return int(games)
 
     def __iter__(self) -> Iterator[Row]:
+        return map(self._row, self._stored())
+
+    def _stored(self) -> Iterator[Stored]:
         with self._named():
-            for stored in self._connection.execute(f"SELECT {COLUMNS} FROM game ORDER BY key"):
-                yield self._row(stored)
+            yield from self._connection.execute(f"SELECT {COLUMNS} FROM game ORDER BY key")
 
     def close(self) -> None:
         self._connection.close()
@@ -154,25 +143,27 @@ class Ledger:
                 self._insert(stored)
         return row if found is None else self._row(found)
 
-    def merge(self, other: Path) -> int:
-        """Take in the games of another ledger; how many were new.
+    def merge(self, other: Path, refuse: Callable[[str], None]) -> int:
+        """Take in the games of another ledger; how many were new. Where both have a game, the one here stays.
 
-        Where both have a game, the one finished first stays: the same whichever is merged into which.
+        `refuse` is told of rows that are damaged or say what no game can have led to; they are left out.
         """
         if not other.exists():
             raise LedgerError(f"{other}: No such file or directory, expected a ledger to merge")
         with Ledger(other) as source, self._named(), self._transaction():
-            return sum(self._merge_row(encode(row)) for row in source)
+            return sum(self._merge_row(source, stored, refuse) for stored in source._stored())
 
-    def _merge_row(self, stored: Stored) -> bool:
-        found = self._find(stored[0])
-        if found is not None and found[4:] <= stored[4:]:
+    def _merge_row(self, source: "Ledger", stored: Stored, refuse: Callable[[str], None]) -> bool:
+        try:
+            row = source._row(stored)
+            check_row(row)
+        except (LedgerError, ValueError) as error:
+            refuse(f"{source.path}: game {stored[0]} is left out: {error}")
             return False
-        if found is not None:
-            self._connection.execute("DELETE FROM game WHERE key = ?", found[:1])
-            self._connection.execute(COUNT, (-1, -found[5]))
-        self._insert(stored)
-        return found is None
+        if self._find(stored[0]) is not None:
+            return False
+        self._insert(encode(row))
+        return True
 
     def _insert(self, stored: Stored) -> None:
         self._connection.execute(ADD, stored)
@@ -222,7 +213,7 @@ class Ledger:
 
     def _open(self) -> sqlite3.Connection:
         if not self.path.is_file():
-            raise LedgerError(f"{self.path}: is no file, expected a ledger")
+            raise LedgerError(f"{self.path}: is not a file, expected a ledger")
         size = self.path.stat().st_size
         if size < SMALLEST_PAGE:  # which SQLite would take for a new file
             raise self._damage(f"it has {size} bytes")
@@ -235,7 +226,10 @@ class Ledger:
         execute = self._connection.execute
         found = (execute("PRAGMA application_id").fetchone()[0], execute("PRAGMA user_version").fetchone()[0])
         if found != (APPLICATION, VERSION):
-            raise LedgerError(f"{self.path}: is no ledger of this version of hsctl")
+            raise LedgerError(f"{self.path}: is not a ledger of this version of hsctl")
+        execute("PRAGMA trusted_schema = OFF")
+        if tables_of(self._connection) != TABLES:
+            raise LedgerError(f"{self.path}: has other tables, views or triggers than a ledger, expected none")
         execute("PRAGMA synchronous = FULL")
         execute("BEGIN")
         (verdict,) = execute("PRAGMA quick_check(1)").fetchone()
@@ -262,14 +256,40 @@ class Ledger:
         try:
             yield
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in DAMAGED:
                 raise self._damage(str(error)) from None
+            if code == sqlite3.SQLITE_FULL:
+                raise LedgerError(f"{self.path}: disk full; all games filed so far are kept, start again") from None
             raise LedgerError(f"{self.path}: {error}, expected a ledger that can be read and written") from None
 
     def _damage(self, what: str) -> LedgerError:
         return LedgerError(
             f"{self.path}: the ledger is corrupt ({what}); bring back a copy, or move it away to start anew"
         )
+
+
+def tables_of(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Everything that the file defines: a view or a trigger of a stranger would run with our queries."""
+    return connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema ORDER BY name").fetchall()
+
+
+def expected_tables() -> list[tuple[str, str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(SCHEMA)
+        return tables_of(connection)
+
+
+TABLES = expected_tables()
+
+
+def check_row(row: Row) -> None:
+    """Raise a ValueError where the outcome can't be one of this game."""
+    seats = len(row.identity.seats)
+    for name in ("ranks", "boxes", "bombs", "deaths", "thinking"):
+        if len(getattr(row.outcome, name)) != seats:
+            raise ValueError(f"{len(getattr(row.outcome, name))} {name}, expected {seats}")
+    datetime.fromisoformat(row.finished)
 
 
 def encode(row: Row) -> Stored:

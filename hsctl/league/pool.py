@@ -92,7 +92,8 @@ class Worker(Generic[Task, Outcome]):
         self.task = None
         if error is not None:
             raise error
-        return outcome
+        result: Outcome = outcome
+        return result
 
     def replacement(self, play: Callable[[Task], Outcome]) -> "Worker[Task, Outcome]":
         """A new worker with the task of this dead one."""

@@ -73,11 +73,11 @@ def block_interval(counts: Sequence[float], totals: Sequence[int]) -> Interval:
     return wilson(sum(counts) / games, games / design, student(len(totals) - 1))
 
 
-def games_interval(happened: Sequence[bool], blocks: Sequence[int]) -> Interval:
+def share_of_games(happened: Sequence[bool], blocks: Sequence[int]) -> Share | None:
     """The same, from what happened in each game and the block it belongs to."""
     totals = Counter(blocks)
     counts = Counter(block for is_so, block in zip(happened, blocks, strict=True) if is_so)
-    return block_interval([counts[block] for block in totals], list(totals.values()))
+    return share_of([counts[block] for block in totals], list(totals.values()))
 
 
 def wilson(share: float, total: float, z: float) -> Interval:

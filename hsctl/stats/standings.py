@@ -1,4 +1,4 @@
-"""The standings of a league: what its games say of each player, of each pair, and of all together as ratings."""
+"""Standings: what finished games say of each player, of each pair, and of all together as ratings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hsctl.league.runner import LeagueGame
-from hsctl.stats.intervals import Share, share_of
+from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.stats.intervals import Share, share_of, share_of_games
 from hsctl.stats.rating import Rating, rate
 
 WIN, DRAW, LOSS = 0, 1, 2
@@ -15,61 +15,95 @@ WIN, DRAW, LOSS = 0, 1, 2
 
 @dataclass
 class PlayerStanding:
-    """What one player did in all his games."""
+    """What one player did; all lists are by game."""
 
     name: str
-    seeds: list[int] = field(default_factory=list)  # of each game, as ranks and boxes
+    seeds: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)  # players of the game
     ranks: list[int] = field(default_factory=list)
-    wins: int = 0  # first alone
-    draws: int = 0  # first with others
-    places: dict[int, dict[int, Counter[int]]] = field(default_factory=dict)  # number of players -> seed -> place
     boxes: list[int] = field(default_factory=list)
-    bombs: int = 0
-    turns: int = 0  # answered
-    deaths: Counter[str] = field(default_factory=Counter)  # by cause
-    errors: Counter[str] = field(default_factory=Counter)  # by kind of failure
-    total_ms: float = 0.0
-    worst_ms: float = 0.0
+    bombs: list[int] = field(default_factory=list)  # dropped
+    won: list[bool] = field(default_factory=list)  # first alone, or with the mate
+    drawn: list[bool] = field(default_factory=list)  # first with others
+    fates: list[Fate | None] = field(default_factory=list)
+    thinking: list[Thinking] = field(default_factory=list)
+
+    def add(self, game: FinishedGame, seat: int) -> None:
+        is_first = game.ranks[seat] == 1
+        self.seeds.append(game.seed)
+        self.sizes.append(len(game.seating))
+        self.ranks.append(game.ranks[seat])
+        self.boxes.append(game.boxes[seat])
+        self.bombs.append(game.bombs[seat])
+        self.won.append(is_first and not game.is_drawn)
+        self.drawn.append(is_first and game.is_drawn)
+        self.fates.append(game.deaths[seat])
+        self.thinking.append(game.thinking[seat])
 
     @property
     def games(self) -> int:
         return len(self.ranks)
 
     @property
+    def wins(self) -> int:
+        return sum(self.won)
+
+    @property
+    def draws(self) -> int:
+        return sum(self.drawn)
+
+    @property
+    def lost(self) -> list[bool]:
+        return [not won and not drawn for won, drawn in zip(self.won, self.drawn, strict=True)]
+
+    @property
     def losses(self) -> int:
         return self.games - self.wins - self.draws
 
     @property
+    def died(self) -> list[bool]:
+        return [fate is not None for fate in self.fates]
+
+    @property
+    def deaths(self) -> Counter[str]:
+        """By cause."""
+        return Counter(fate.cause for fate in self.fates if fate is not None)
+
+    @property
+    def errors(self) -> Counter[str]:
+        """Deaths by an error, by kind of failure."""
+        return Counter(fate.failure for fate in self.fates if fate is not None and fate.failure)
+
+    @property
+    def turns(self) -> int:
+        """Turns that the player answered."""
+        return sum(each.turns for each in self.thinking)
+
+    @property
     def bombs_a_turn(self) -> float | None:
-        return self.bombs / self.turns if self.turns else None
+        return sum(self.bombs) / self.turns if self.turns else None
 
     @property
     def mean_ms(self) -> float | None:
-        return self.total_ms / self.turns if self.turns else None
+        return sum(each.total_ms for each in self.thinking) / self.turns if self.turns else None
+
+    @property
+    def worst_ms(self) -> float | None:
+        return max(each.worst_ms for each in self.thinking) if self.turns else None
+
+    @property
+    def times_ms(self) -> list[float]:
+        """Of every turn, as far as the games tell: those of a ledger don't."""
+        return [ms for each in self.thinking for ms in each.times_ms]
+
+    def share(self, happened: Sequence[bool]) -> Share | None:
+        """How often something happened in the games; None without games."""
+        return share_of_games(happened, self.seeds)
 
     def share_of_place(self, size: int, place: int) -> Share | None:
-        """How often he took this place in games of so many players; None if he played none."""
-        blocks = list(self.places.get(size, {}).values())
-        return share_of([block[place] for block in blocks], [block.total() for block in blocks])
-
-    def add(self, game: LeagueGame, seat: int) -> None:
-        outcome = game.row.outcome
-        rank = outcome.ranks[seat]
-        self.seeds.append(game.block.seed)
-        self.ranks.append(rank)
-        self.wins += rank == 1 and outcome.ranks.count(1) == 1
-        self.draws += rank == 1 and outcome.ranks.count(1) > 1
-        self.places.setdefault(len(outcome.ranks), {}).setdefault(game.block.seed, Counter())[rank] += 1
-        self.boxes.append(outcome.boxes[seat])
-        self.bombs += outcome.bombs[seat]
-        thinking, fate = outcome.thinking[seat], outcome.deaths[seat]
-        self.turns += thinking.turns
-        self.total_ms += thinking.total_ms
-        self.worst_ms = max(self.worst_ms, thinking.worst_ms)
-        if fate is not None:
-            self.deaths[fate.cause] += 1
-            if fate.failure:
-                self.errors[fate.failure] += 1
+        """How often the player took this place in games of so many players; None without such games."""
+        played = [at for at, found in enumerate(self.sizes) if found == size]
+        return share_of_games([self.ranks[at] == place for at in played], [self.seeds[at] for at in played])
 
 
 @dataclass(frozen=True)
@@ -83,29 +117,28 @@ class Meetings:
 
 
 class Standings:
-    """All players of a league. A player's number is his place in `names`."""
+    """All players of a league. A player's number is its place in `names`."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)
         self.players = [PlayerStanding(name) for name in names]
-        self.games: list[LeagueGame] = []
+        self.games: list[FinishedGame] = []
         self._seeds: dict[int, np.ndarray] = {}  # seed -> [row, column, win or draw or loss] of games
 
-    def add(self, game: LeagueGame) -> None:
+    def add(self, game: FinishedGame) -> None:
         self.games.append(game)
         count = len(self.names)
-        results = self._seeds.setdefault(game.block.seed, np.zeros((count, count, 3), np.int64))
-        ranks = game.row.outcome.ranks
+        results = self._seeds.setdefault(game.seed, np.zeros((count, count, 3), np.int64))
         for seat, player in enumerate(game.seating):
             self.players[player].add(game, seat)
             for other_seat, other in enumerate(game.seating):
                 if other != player:
-                    result = int(np.sign(ranks[seat] - ranks[other_seat])) + 1
+                    result = int(np.sign(game.ranks[seat] - game.ranks[other_seat])) + 1
                     results[player, other, result] += 1
 
-    def in_order(self) -> list[LeagueGame]:
+    def in_order(self) -> list[FinishedGame]:
         """The games block by block, whichever finished first."""
-        return sorted(self.games, key=lambda game: (game.number, game.rotation))
+        return sorted(self.games, key=lambda game: (game.block, game.rotation))
 
     def meetings(self, row: int, column: int) -> Meetings | None:
         """None if the two never met."""
@@ -133,4 +166,4 @@ class Standings:
     @property
     def sizes(self) -> list[int]:
         """The numbers of players that games had."""
-        return sorted({size for player in self.players for size in player.places})
+        return sorted({len(game.seating) for game in self.games})

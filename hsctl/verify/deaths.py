@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
-from engine.teams import mates_of
 from replays.playback import Playback, load
 from search import make_agent
 from search.agent import Budget
@@ -133,9 +133,9 @@ def safe_moves(game: Game, seat: int) -> list[int]:
     rivals = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
     survivable = moves.survivable(game.state, game.map, seat)
     lost = threats.lost_to_all(game.state, game.map, seat, rivals, survivable)
-    proofs = threats.proofs(game.state, seat, rivals, attacks=False)
-    refuted = threats.refutations(proofs, game.map, survivable & ~lost, rounds=1)
-    return [action for action in members(survivable & ~lost) if not refuted[action]]
+    duels = threats.duels(game.state, seat, rivals, attacks=False)
+    answers = threats.answers(duels, game.map, survivable & ~lost, rounds=1)
+    return [action for action in members(survivable & ~lost) if not answers[action]]
 
 
 def describe(death: Death) -> str:

@@ -1,11 +1,9 @@
 """A league as a picture: ratings with their intervals, and the shares of places by number of players."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hsctl.stats.standings import Standings
-from hsctl.views.league_view import PLACES
-from hsctl.views.plots import save
+from hsctl.views.standings import PLACES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,10 +13,6 @@ HEIGHT_A_PLAYER = 0.35  # inches
 HEIGHT_OF_FRAME = 1.4
 WIDTH_A_CHART = 4.5
 DPI = 150
-
-
-def draw_league(standings: Standings, path: Path) -> None:
-    save(league_figure(standings), path)
 
 
 def league_figure(standings: Standings) -> "Figure":

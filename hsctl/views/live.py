@@ -1,53 +1,48 @@
-"""Games on the terminal while they are played: the board itself, a bar of turns, or a bar of games with the score."""
+"""Games on the terminal while they are played: the board itself, a bar of turns, a bar of games with a view of them.
+
+Nothing here plays: a command tells what is done, and this shows it. Where nobody is watching nothing is shown.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from engine.around.events import Event
 from engine.game import Game
 from engine.state import MAX_TURNS
-from hsctl.league.pool import run_games
-from hsctl.league.series import GameTask, play_task
-from hsctl.stats.score import Score
-from replays.events import Event, events_of
+from hsctl.arena.match import OnTurn
+from hsctl.stats.standings import Standings
+from replays.events import events_of
 from replays.look.turn import PositionView, short_names
 from replays.replay import Move
 
 SHORTEST_S = 0.1  # a turn stays on the screen, however fast the players are
+REFRESH_S = 0.5  # drawing many games more often would take time from the players
+BAR_WIDTH = 20
+
+Update = Callable[[float, str], None]  # how much is done, and a text beside the bar
 
 
-def play_all(tasks: Sequence[GameTask], jobs: int, score: Score, console: Console, is_watched: bool) -> bool:
-    """Play the games into the score; false if Ctrl-C came before the last was finished."""
-    try:
-        if is_watched:
-            watch(tasks, score, console)
-        elif len(tasks) == 1:
-            follow_game(tasks[0], score, console)
-        else:
-            follow_series(tasks, jobs, score, console)
-    except KeyboardInterrupt:
-        return False
-    return True
+# One game
 
 
-def watch(tasks: Sequence[GameTask], score: Score, console: Console) -> None:
-    """Show every position of every game."""
+@contextmanager
+def watching(console: Console) -> Iterator[Callable[[Sequence[str], int], OnTurn]]:
+    """Every position of one game after the other; yields what makes a watcher from a game's names and seed."""
     with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
-        for task in tasks:
-            names = [score.names[player] for player in task.seating]
-            score.add(play_task(task, Board(live, names, task.seed).show))
+        yield lambda names, seed: Watcher(live, names, seed).show
 
 
-class Board:
+class Watcher:
     """One game: each position with what led to it and what everybody answers."""
 
     def __init__(self, live: Live, names: Sequence[str], seed: int) -> None:
         self.live = live
-        self.names = names
+        self.names = names  # by seat
         self.seed = seed
         self.events: list[Event] = []
         self.shown_at = 0.0
@@ -66,49 +61,64 @@ class Board:
         self.shown_at = time.monotonic()
 
 
-def follow_game(task: GameTask, score: Score, console: Console) -> None:
-    """Play a single game under a bar of turns, with the boxes so far."""
-    names = short_names([score.names[player] for player in task.seating])
+@contextmanager
+def turn_bar(console: Console, names: Sequence[str]) -> Iterator[OnTurn]:
+    """A bar of turns with the boxes so far; yields the watcher of the game."""
+    shown = short_names(names)
     with bar(console, "turn", MAX_TURNS, TimeElapsedColumn()) as update:
 
         def on_turn(before: Game, moves: list[Move | None], after: Game) -> None:
-            update(
-                after.turn,
-                "boxes " + ", ".join(f"{name} {boxes}" for name, boxes in zip(names, after.boxes, strict=True)),
-            )
+            boxes = ", ".join(f"{name} {count}" for name, count in zip(shown, after.boxes, strict=True))
+            update(after.turn, f"boxes {boxes}")
 
-        score.add(play_task(task, on_turn))
+        yield on_turn
 
 
-def follow_series(tasks: Sequence[GameTask], jobs: int, score: Score, console: Console) -> None:
-    """Play many games under a bar of games, with the score so far and the time left."""
-    results = run_games(tasks, jobs, play_task)
-    with bar(console, "game", len(tasks), TimeRemainingColumn()) as update:
-        try:
-            for result in results:
-                score.add(result)
-                update(len(score.games), running_score(score))
-        finally:
-            results.close()
+# Many games
 
 
-def running_score(score: Score) -> str:
+def running_score(standings: Standings) -> str:
     """`wins simple 12, random 3, draws 2`."""
-    wins = [f"{name} {player.wins}" for name, player in zip(short_names(score.names), score.players, strict=True)]
-    draws = sum(result.is_drawn for result in score.games)
-    return "wins " + ", ".join([*wins, f"draws {draws}"])
+    players = zip(short_names(standings.names), standings.players, strict=True)
+    draws = sum(game.is_drawn for game in standings.games)
+    return "wins " + ", ".join([*(f"{name} {player.wins}" for name, player in players), f"draws {draws}"])
 
 
 @contextmanager
-def bar(console: Console, what: str, total: int, clock: TimeElapsedColumn | TimeRemainingColumn) -> Iterator[Callable]:
-    """A bar that goes away in the end; yields the function that moves it. None where nobody is watching."""
-    columns = (
-        TextColumn(what),
-        MofNCompleteColumn(),
-        BarColumn(20),
-        clock,
-        TextColumn("{task.description}", markup=False),
-    )
+def bar(
+    console: Console, what: str, total: int, clock: TimeElapsedColumn | TimeRemainingColumn | None = None
+) -> Iterator[Update]:
+    """A bar that goes away in the end, with the time left unless told otherwise; yields the function that moves it."""
+    text = TextColumn("{task.description}", markup=False)
+    columns = (TextColumn(what), MofNCompleteColumn(), BarColumn(BAR_WIDTH), clock or TimeRemainingColumn(), text)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
         only = progress.add_task("", total=total)
         yield lambda completed, text: progress.update(only, completed=completed, description=text)
+
+
+@contextmanager
+def live_view(
+    console: Console, total: int | None, view: Callable[[], RenderableType]
+) -> Iterator[Callable[[int], None]]:
+    """A bar of games above a view of them, gone in the end; yields the function that tells how many are done.
+
+    Without a total the bar has no end.
+    """
+    if not console.is_terminal:
+        yield lambda done: None
+        return
+    columns = (TextColumn("game"), MofNCompleteColumn(), BarColumn(BAR_WIDTH), TimeRemainingColumn())
+    progress = Progress(*columns, console=console)
+    only = progress.add_task("", total=total)
+    with Live(Group(progress, view()), console=console, transient=True, refresh_per_second=1 / REFRESH_S) as live:
+        drawn_at = time.monotonic()
+
+        def update(done: int) -> None:
+            nonlocal drawn_at
+            progress.update(only, completed=done)
+            if time.monotonic() - drawn_at > REFRESH_S:
+                # Made here, not in the thread of the bar: nothing changes while it is made.
+                live.update(Group(progress, view()))
+                drawn_at = time.monotonic()
+
+        yield update

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.game import Game
-from engine.position import Cell, Player
+from engine.position import Cell, Player, target_of
 from engine.rules import BOMB
 from replays.arena.mismatch import Difference, Mismatch
-from replays.events import target_of
 from replays.replay import Move
 
 ACTION = r" (?P<what>moves to \d+,\d+|places a bomb|wants to place a bomb but cannot)"
@@ -48,7 +47,7 @@ def parse_summary(text: str) -> list[Line]:
 
 def expected_summary(game: Game, moves: Sequence[Move | None], survivors: Sequence[int]) -> list[Did]:
     """What the arena says about those who live on, in its order; `game` is the position that they answered."""
-    bombs = {(bomb.x, bomb.y) for bomb in game.bombs}
+    bombs = {bomb.cell for bomb in game.bombs}
     done: list[Did] = []
     for player in game.players():
         move = moves[player.id]
@@ -58,11 +57,11 @@ def expected_summary(game: Game, moves: Sequence[Move | None], survivors: Sequen
 
 
 def actions_of(game: Game, player: Player, action: int, bombs: set[Cell]) -> Iterator[Did]:
-    cell = (player.x, player.y)
+    cell = player.cell
     if action >= BOMB:
         can_drop = player.bombs_left > 0 and cell not in bombs
         yield Did(player.id, "places a bomb" if can_drop else "wants to place a bomb but cannot", cell)
-    to = target_of(game, player, action)
+    to = target_of(game.state, player, action)
     if to != cell:
         yield Did(player.id, f"moves to {to[0]},{to[1]}", to)
 

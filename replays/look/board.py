@@ -1,7 +1,7 @@
 """A State as a rich renderable: the board as a grid of cells, with the fire of the round just played.
 
-    ███ wall    [R] box with a range item    (0) player 0        ▒▒▒ fire of the round just played
-     ·  floor   [B] box with a bomb item     ●3⁸ his bomb:       †0  where he died in it
+    ███ wall    [R] box with a range item    (0) player 0         ▒▒▒ fire of the round just played
+     ·  floor   [B] box with a bomb item     ●3⁸ player 0's bomb: †0  where player 0 died in it
      R  item    [ ] empty box                    fuse 3, range 8
 
 Symbols and colours stand in one table. Every thing has a shape of its own, so the board reads the same without
@@ -16,9 +16,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
+from engine.around.events import Death, Event, fire_of
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, bombs_on, boxes_on, items_on, living_players
-from replays.events import Death, Event, fire_of
 
 
 class Look(NamedTuple):
@@ -198,11 +198,11 @@ def line_of(pieces: Line) -> Text:
 def fill_line(line: Line, width: int, fill: Look) -> Line:
     """Cut or pad to the width, centred, with spaces or fire."""
     kept: Line = []
-    room = width
+    space = width
     for text, style in line:
-        kept.append((text[:room], style))
-        room -= len(kept[-1][0])
-    left, right = room // 2, room - room // 2
+        kept.append((text[:space], style))
+        space -= len(kept[-1][0])
+    left, right = space // 2, space - space // 2
     return [(fill.symbol * left, fill.style), *kept, (fill.symbol * right, fill.style)]
 
 

@@ -5,8 +5,8 @@ All turns are those on whose position it shows: a death of round 41 is seen on t
 
 from collections.abc import Callable, Sequence
 
-from replays.events import Death, Explosion
-from replays.look.outlook import has_way_out
+from engine.around.events import Death, Explosion
+from replays.look.forecast import has_way_out
 from replays.record import Record
 
 
@@ -40,7 +40,7 @@ class Landmarks:
             self.notes.append(turn)
 
     def last_way_out(self, seat: int) -> int | None:
-        """The last turn on which a player who died could still survive the bombs he knew; None if he lives."""
+        """The last turn on which a player who died could still survive the known bombs; None for the living."""
         if seat not in self.died:
             return None
         before = range(self.died[seat] - 1, self.turns[0] - 1, -1)
@@ -55,8 +55,8 @@ class Landmarks:
         if turn is None:
             return None, f"player {seat} had no way out on any turn"
         if turn == died - 1:
-            return turn, f"player {seat} could have lived on this turn: he was eliminated for an error"
-        return turn, f"last turn on which player {seat} had a way out: he is dead on turn {died}"
+            return turn, f"player {seat} could have survived this turn, but was eliminated for an error"
+        return turn, f"last turn on which player {seat} had a way out: dead on turn {died}"
 
     def _has_way_out(self, turn: int, seat: int) -> bool:
         return has_way_out(self.record.game_at(turn), seat)

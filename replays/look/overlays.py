@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.game import Game
 from engine.position import Cell
 from replays.look.board import PLAYERS, Mark
-from replays.look.outlook import Outlook, PlanStep, has_way_out, plan_ahead
+from replays.look.forecast import Forecast, PlanStep, has_way_out, plan_ahead
 from replays.replay import Move
 
 DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
@@ -27,7 +27,7 @@ class Overlay(NamedTuple):
 
 
 def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
-    """The overlay of that name for a position, a player and his answer."""
+    """The overlay of that name for a position, a player and the move."""
     draw: dict[str, Callable[[Game, int, Move | None], Overlay]] = {
         DANGER: danger,
         SURVIVABLE: survivable,
@@ -38,12 +38,12 @@ def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
 
 
 def danger(game: Game, seat: int, move: Move | None) -> Overlay:
-    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in Outlook(game).burning_turns().items()}
+    marks = {cell: Mark(str(turns), paint(HEAT[turns - 1])) for cell, turns in Forecast(game).burning_turns().items()}
     return Overlay(marks, "danger: in how many turns a cell burns" if marks else "danger: no bomb ticks")
 
 
 def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
-    marks = {cell: Mark(TICK, f"bold {SAFE}") for cell in Outlook(game).survivable_turns(seat)}
+    marks = {cell: Mark(TICK, f"bold {SAFE}") for cell in Forecast(game).survivable_turns(seat)}
     if seat not in game.living:
         return Overlay({}, f"survivable: player {seat} is dead")
     if not has_way_out(game, seat):
@@ -54,7 +54,7 @@ def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
 def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
     if seat not in game.living:
         return Overlay({}, f"reachable: player {seat} is dead")
-    marks = {cell: Mark(str(turns), f"bold {REACHED}") for cell, turns in Outlook(game).reachable_turns(seat).items()}
+    marks = {cell: Mark(str(turns), f"bold {REACHED}") for cell, turns in Forecast(game).reachable_turns(seat).items()}
     return Overlay(marks, f"reachable: turns that player {seat} needs")
 
 

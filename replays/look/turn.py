@@ -20,10 +20,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from engine.around.events import Event, ItemFreed
 from engine.game import Game
 from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
-from replays.events import Event, ItemFreed, describe
+from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move
@@ -128,7 +129,7 @@ def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: 
 def player_panel(
     game: Game, seat: int, spec: str, move: Move | None, width: int = PANEL_WIDTH, focused: bool = False
 ) -> Panel:
-    """A player: what he has, what he does now and what he thought; what he says is on the lower edge."""
+    """A player: what they have, do now and thought; what they say is on the lower edge."""
     player = player_of(game.state, seat)
     look = PLAYERS[seat]
     style = look.style if player else QUIET
@@ -156,11 +157,11 @@ def format_death(game: Game, seat: int) -> str:
 
 def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:
     has = f"boxes {player.boxes}  {format_stock(game, player)}"
-    return [Text(has), two_sides(format_answer(move), format_value(move)), Text(format_effort(move), QUIET)]
+    return [Text(has), two_sides(format_move(move), format_value(move)), Text(format_effort(move), QUIET)]
 
 
 def format_stock(game: Game, player: Player) -> str:
-    """Bombs in hand of all he has, and their range."""
+    """Bombs in hand of all there are, and their range."""
     placed = sum(bomb.owner == player.id for bomb in game.bombs)
     return f"bombs {player.bombs_left}/{player.bombs_left + placed}  range {player.range}"
 
@@ -173,7 +174,7 @@ def two_sides(left: str, right: str) -> RenderableType:
     return row
 
 
-def format_answer(move: Move | None) -> str:
+def format_move(move: Move | None) -> str:
     if move is None:
         return ""
     if move.action is None:

@@ -76,7 +76,7 @@ function playerCard(player, seat) {
   card.classList.toggle("focused", seat === at.seat);
   card.classList.toggle("dead", !player.alive);
   const rows = [[make("b", {}, `${game.symbols[seat]} ${seat} ${game.specs[seat]}`), `boxes ${player.boxes}`],
-                [make("span", {}, player.has), player.answer],
+                [make("span", {}, player.has), player.move],
                 [make("span", {}, [player.effort, player.message].filter(Boolean).join("  ")), player.value]];
   for (const [left, right] of rows) {
     const row = make("div");

@@ -9,16 +9,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import Cell, player_of
-from replays.events import ItemFreed, describe
+from replays.events import describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
+from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
-from replays.look.outlook import Outlook
 from replays.look.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
-from replays.look.turn import clean, format_answer, format_death, format_effort, format_stock, format_value, short_names
+from replays.look.turn import clean, format_death, format_effort, format_move, format_stock, format_value, short_names
 from replays.output import output_parts
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
@@ -139,7 +140,7 @@ def parse_action(action: str) -> dict[str, Any]:
 def frame_of(record: Record, turn: int) -> dict[str, Any]:
     """All that a turn shows but the things on its board."""
     game, moves = record.game_at(turn), record.moves_at(turn)
-    outlook = Outlook(game)
+    forecast = Forecast(game)
     names = short_names(record.specs)
     seats = range(record.seats)
     told = [event for event in record.events_before(turn) if not isinstance(event, ItemFreed)]
@@ -149,9 +150,9 @@ def frame_of(record: Record, turn: int) -> dict[str, Any]:
         "notes": [clean(note) for note in record.notes_before(turn)],
         "players": [player_card(game, seat, moves[seat]) for seat in seats],
         "output": [list(output_parts(move)) if (move := moves[seat]) else [] for seat in seats],
-        "danger": format_cells(outlook.burning_turns()),
-        "survivable": [format_cells(outlook.survivable_turns(seat)) for seat in seats],
-        "reachable": [format_cells(outlook.reachable_turns(seat)) for seat in seats],
+        "danger": format_cells(forecast.burning_turns()),
+        "survivable": [format_cells(forecast.survivable_turns(seat)) for seat in seats],
+        "reachable": [format_cells(forecast.reachable_turns(seat)) for seat in seats],
         "plans": [[(x, y, text) for (x, y), text in plan_marks(game, seat, moves[seat]).items()] for seat in seats],
     }
 
@@ -162,7 +163,7 @@ def player_card(game: Game, seat: int, move: Move | None) -> dict[str, Any]:
         "alive": player is not None,
         "boxes": game.boxes[seat],
         "has": format_stock(game, player) if player else format_death(game, seat),
-        "answer": format_answer(move),
+        "move": format_move(move),
         "effort": format_effort(move),
         "value": format_value(move),
         "message": f"“{clean(move.message)}”" if move and move.message else "",

@@ -140,7 +140,7 @@ def draw_death(thing: Thing) -> list[Shape]:
 
 
 def seat_label(thing: Thing, x: float, y: float, radius: float, fill: str, text: str = "") -> Label:
-    lower = radius * 0.22 if thing.number == 2 else 0  # a triangle has its room below
+    lower = radius * 0.22 if thing.number == 2 else 0  # a triangle is wider below
     return Label(x, y + lower, text or str(thing.number), radius * 1.15, fill)
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.around.events import Death, Event, fire_of
 from engine.position import Cell, bombs_on, boxes_on, items_on, living_players
-from replays.events import Death, Event, fire_of
 
 
 class Thing(NamedTuple):

@@ -8,7 +8,11 @@ timeline                                      timeline over the whole width
 keys                                          keys
 """
 
+import asyncio
 import gc
+import signal
+import sys
+from contextlib import suppress
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -90,7 +94,14 @@ class Stepper(App[None]):
         yield AskTurn(self.landmarks.turns)
 
     def on_mount(self) -> None:
+        self.leave_by_signals()
         self.fit(self.size)
+
+    def leave_by_signals(self) -> None:
+        """Give the terminal back before the process is ended by one."""
+        with suppress(NotImplementedError, RuntimeError):  # on Windows, or not in the main thread
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
 
     def on_resize(self, event: events.Resize) -> None:
         self.fit(event.size)
@@ -281,3 +292,5 @@ def open_stepper(record: Record, turn: int | None = None) -> None:
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
     stepper.run()
+    if stepper.return_code:
+        sys.exit(stepper.return_code)

@@ -11,9 +11,9 @@ from replays.look.board import PLAYERS
 from replays.look.turn import (
     QUIET,
     clean,
-    format_answer,
     format_death,
     format_effort,
+    format_move,
     format_stock,
     format_value,
     player_panel,
@@ -59,7 +59,7 @@ def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: b
     has = format_stock(game, player) if player else format_death(game, seat)
     rows = [
         (f"{look.symbol} {seat} {clean(spec)}", f"boxes {game.boxes[seat]}", f"bold {colour}"),
-        (has, format_answer(move), "" if player else QUIET),
+        (has, format_move(move), "" if player else QUIET),
         (f"{format_effort(move)}  {message}".strip(), format_value(move, short=True), QUIET),
     ]
     bar = (FOCUS if focused else " ", look.style)
@@ -69,14 +69,14 @@ def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: b
 
 def two_ends(left: str, right: str, width: int) -> str:
     """Both in one line; the left one gives way."""
-    room = width - cell_len(right)
-    if cell_len(left) >= room:
-        left = set_cell_size(left, room - 2) + "…"
-    return set_cell_size(left, room) + right
+    space = width - cell_len(right)
+    if cell_len(left) >= space:
+        left = set_cell_size(left, space - 2) + "…"
+    return set_cell_size(left, space) + right
 
 
 def output_view(record: Record, turn: int, seat: int) -> RenderableType:
-    """All that a player gave away on a turn: his line, his stderr, his thoughts, his failure."""
+    """All that a player gave away on a turn."""
     look = PLAYERS[seat]
     title = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (f"on turn {turn}", QUIET))
     move = record.moves_at(turn)[seat]

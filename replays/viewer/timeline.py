@@ -25,7 +25,7 @@ WIDE = 100  # from here on names fit in front of the bars
 
 
 class TimelineView:
-    """The timeline as it looks with the cursor on a turn, drawn into a given room."""
+    """The timeline as it looks with the cursor on a turn, so wide and high."""
 
     def __init__(self, landmarks: Landmarks, turn: int, width: int, height: int) -> None:
         self.landmarks = landmarks
@@ -35,7 +35,7 @@ class TimelineView:
         self.label_width = 7 + (NAME_WIDTH + 3 if width >= WIDE else 0)
         self.columns = max(1, width - self.label_width)
         self.pitch = max(1, (height - 2) // self.seats)  # lines of each player
-        self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that his bars take
+        self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that the bars take
         self.most = max(1, *(max(boxes) for boxes in landmarks.boxes))
         turns = [self.turn_at(column + self.label_width) for column in range(self.columns)]
         self.boxes = [landmarks.boxes[turn - landmarks.turns[0]] for turn in turns]  # [column, seat]

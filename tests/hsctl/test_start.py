@@ -28,12 +28,14 @@ def run(words: list[str], cwd: Path, python_path: object = ROOT) -> subprocess.C
     return subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, timeout=PLENTY, check=False)
 
 
+@pytest.mark.slow
 def test_modules_of_the_current_folder_are_not_imported(bot_folder: Path) -> None:
     done = run([*HSCTL, "play", "random", "random", "--nodes", "1", "--games", "2", "--out", "games"], bot_folder)
     assert done.returncode == 0, done.stderr
     assert len(list((bot_folder / "games").iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_nor_when_the_start_is_measured(bot_folder: Path) -> None:
     done = run([sys.executable, "-P", "-c", "from hsctl.bench.start import *; print(start_seconds())"], bot_folder)
     assert float(done.stdout) > 0, done.stderr

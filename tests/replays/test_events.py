@@ -1,89 +1,21 @@
-"""Events: told from the position and the moves alone, they make exactly the position the engine makes."""
+"""What happened in a turn, in words: failures and events, from recorded games and from drawn positions."""
 
 import pytest
 
+from engine.around.events import Death, Explosion
 from engine.game import Game
 from engine.notation import parse_position
-from engine.position import BOMB_ITEM, RANGE_ITEM, boxes_on
-from replays.events import (
-    BoxDestroyed,
-    Death,
-    Drop,
-    Event,
-    Explosion,
-    ItemBurnt,
-    ItemFreed,
-    ItemPicked,
-    describe,
-    events_of,
-)
+from replays.events import describe, events_of, to_json
 from replays.playback import Playback
 from replays.replay import Failure, Move
+from tests.engine.around.test_events import check_events, of
 from tests.replays.recorded import record_game
 
 NAMES = ["ann", "bob", "cid", "dee"]
 OPEN_ROW, WALL_ROW = ".............", ".X.X.X.X.X.X."
 
 
-def of(events: list[Event], kind: type) -> list:
-    return [event for event in events if isinstance(event, kind)]
-
-
-# Against the engine
-
-
-def check_events(before: Game, events: list[Event], after: Game) -> None:
-    check_boxes(before, events, after)
-    check_items(before, events, after)
-    check_bombs(before, events, after)
-    check_players(before, events, after)
-
-
-def check_boxes(before: Game, events: list[Event], after: Game) -> None:
-    gone = {(event.x, event.y): event for event in of(events, BoxDestroyed)}
-    boxes = boxes_on(before.state, before.map)
-    assert all(boxes[cell] == event.content for cell, event in gone.items())
-    left = {cell: content for cell, content in boxes.items() if cell not in gone}
-    assert left == boxes_on(after.state, after.map)
-    scored = [sum(seat in event.owners for event in gone.values()) for seat in range(before.seats)]
-    assert scored == [now - then for now, then in zip(after.boxes, before.boxes, strict=True)]
-
-
-def check_items(before: Game, events: list[Event], after: Game) -> None:
-    lying = {(item.x, item.y): item.kind for item in before.items}
-    for event in [*of(events, ItemBurnt), *of(events, ItemPicked)]:
-        assert lying[event.x, event.y] == event.kind
-    taken = {(event.x, event.y) for event in [*of(events, ItemBurnt), *of(events, ItemPicked)]}
-    freed = {(event.x, event.y): event.kind for event in of(events, ItemFreed)}
-    left = {cell: kind for cell, kind in lying.items() if cell not in taken} | freed
-    assert left == {(item.x, item.y): item.kind for item in after.items}
-
-
-def check_bombs(before: Game, events: list[Event], after: Game) -> None:
-    spent = [(event.owner, event.x, event.y, event.range) for event in of(events, Explosion)]
-    new = [(event.player, event.x, event.y, 8, event.range) for event in of(events, Drop)]
-    left = [
-        (bomb.owner, bomb.x, bomb.y, bomb.timer - 1, bomb.range)
-        for bomb in before.bombs
-        if (bomb.owner, bomb.x, bomb.y, bomb.range) not in spent
-    ]
-    assert sorted(left + new) == sorted(tuple(bomb) for bomb in after.bombs)
-    assert len(spent) == len(set(spent)) == len(before.bombs) - len(left)
-
-
-def check_players(before: Game, events: list[Event], after: Game) -> None:
-    dead = {event.player for event in of(events, Death)}
-    now = {player.id: player for player in after.players()}
-    assert set(before.living) - dead == set(now)
-    for player in before.players():
-        if player.id in now:
-            kinds = [event.kind for event in of(events, ItemPicked) if event.player == player.id]
-            returned = sum(event.owner == player.id for event in of(events, Explosion))
-            dropped = sum(event.player == player.id for event in of(events, Drop))
-            assert now[player.id].range == player.range + kinds.count(RANGE_ITEM)
-            assert now[player.id].bombs_left == player.bombs_left + kinds.count(BOMB_ITEM) + returned - dropped
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(("failures", "care"), [(0.0, 1.0), (0.01, 0.97), (0.0, 0.5)])
 def test_events_lead_from_each_position_to_the_next(seats: int, failures: float, care: float) -> None:
@@ -155,7 +87,7 @@ def test_a_player_dies_by_all_whose_blasts_meet_on_him() -> None:
     game = position(
         OPEN_ROW, "0 0 3 0 1 3", "0 1 12 10 1 3", "0 2 0 10 1 3", "1 0 2 0 1 3", "1 1 4 0 1 3", "1 2 5 0 1 3"
     )
-    assert told(game)[-1] == "ann dies by his own and bob's bomb"
+    assert told(game)[-1] == "ann dies by their own and bob's bomb"
     (death,) = of(events_of(game, all_stay(game)), Death)
     assert (death.owners, death.own_bomb) == ((0, 1), True)  # cid's blast ends on bob's bomb
 
@@ -182,3 +114,12 @@ def test_a_bomb_that_cannot_be_dropped_is_no_event() -> None:
 def test_a_move_that_is_blocked_picks_nothing_up() -> None:
     game = position("...0.........", "0 0 4 0 1 3", "0 1 12 10 1 3", "2 0 4 0 1 1")
     assert told(game, [Move(1), Move(0)]) == []
+
+
+def test_json_leaves_out_what_says_nothing() -> None:
+    game = position(OPEN_ROW, "0 0 0 10 1 3", "0 1 12 10 1 3", "1 0 2 0 1 2", "1 1 3 0 5 1")
+    due, lit = events_of(game, all_stay(game))
+    assert to_json(due) == {"event": "explosion", "x": 2, "y": 0, "owner": 0, "range": 2, "cells": due.cells}
+    assert to_json(lit)["lit_by"] == (0, 2, 0)
+    failed = to_json(Death(3, 0, 1, failure="timeout"))
+    assert failed == {"event": "death", "x": 3, "y": 0, "player": 1, "failure": "timeout"}

@@ -159,7 +159,7 @@ def test_moves_and_bombs_are_inferred() -> None:
 def test_who_is_gone_without_a_blast_made_an_error() -> None:
     record = Inputs(parse_log(log_of(["0 0 0 0 1 3", "0 1 12 10 1 3"], ["0 0 0 0 1 3"])))
     move = record.moves_at(0)[1]
-    assert move is not None and move.failure is not None and move.failure.detail == "no blast reached him"
+    assert move is not None and move.failure is not None and move.failure.detail == "no blast reached the player"
     assert record.notes_before(1) == []
 
 
@@ -173,7 +173,7 @@ def test_what_should_have_exploded_is_told() -> None:
     ((note,),) = notes_between(["0 0 6 6 0 3", "1 0 0 0 1 3"], ["0 0 6 6 0 3"])
     assert note == "does not follow from the rules: player 0 has 0 bombs and range 3, expected 1 bombs and range 3"
     ((note,),) = notes_between(["0 0 1 0 0 3", "1 0 0 0 1 3"], ["0 0 1 0 1 3"])
-    assert note.endswith("player 0 lives though he stood in a blast")
+    assert note.endswith("player 0 is alive after standing in a blast")
 
 
 def test_an_item_out_of_nothing_is_told() -> None:

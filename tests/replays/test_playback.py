@@ -169,7 +169,7 @@ def test_a_hash_that_does_not_fit_is_refused() -> None:
 def test_the_dead_do_not_move() -> None:
     replay = tampered()
     replay.turns[64].moves[2] = Move(0)
-    assert refusal(replay) == "turn 64, player 2: moves though dead, expected null"
+    assert refusal(replay) == "turn 64, player 2: a dead player moves, expected null"
 
 
 def test_the_living_move() -> None:
@@ -198,13 +198,13 @@ def test_a_missing_seat_is_refused() -> None:
 def test_missing_turns_are_refused() -> None:
     replay = tampered()
     replay.turns.pop()
-    assert refusal(replay) == "turn 82: no moves though the game is not over, expected more turns"
+    assert refusal(replay) == "turn 82: the game is not over, expected more turns"
 
 
 def test_turns_after_the_end_are_refused() -> None:
     replay = tampered()
     replay.turns.append(replay.turns[-1])
-    assert refusal(replay) == "turn 83: moves of a game that is over (one player left), expected no such turn"
+    assert refusal(replay) == "turn 83: the game was over (one player left), expected no moves"
 
 
 @pytest.mark.parametrize(
@@ -239,5 +239,5 @@ def test_errors_of_a_file_name_it(tmp_path: Path) -> None:
     replay = tampered()
     replay.turns.pop()
     (tmp_path / "short.json").write_bytes(encode(replay))
-    with pytest.raises(ReplayError, match=r"short\.json: turn 82: no moves though the game is not over"):
+    with pytest.raises(ReplayError, match=r"short\.json: turn 82: the game is not over"):
         load(tmp_path / "short.json")

@@ -1,4 +1,4 @@
-"""The format: what is written is read again, and what is no replay is refused in one line."""
+"""The format: what is written is read again, and what is not a replay is refused in one line."""
 
 import json
 import os
@@ -55,12 +55,12 @@ def test_a_text_of_a_bot_comes_back_whatever_it_holds(replay: Replay) -> None:
         (b'{"format": "\xff"}', "not JSON: 'utf-8' codec can't decode"),
         (b'{"format": "hsctl-replay"} {}', "not JSON: trailing characters"),
         (b'{"format": ' + b"[" * 100_000, "not JSON: maximum recursion depth"),
-        (b"[1, 2]", "no replay: expected `object`, got `array`"),
-        (b"{}", "no replay: no format, expected 'hsctl-replay'"),
-        (b'{"format": "chess", "version": 1}', "no replay: format 'chess', expected 'hsctl-replay'"),
+        (b"[1, 2]", "not a replay: expected `object`, got `array`"),
+        (b"{}", "not a replay: no format, expected 'hsctl-replay'"),
+        (b'{"format": "chess", "version": 1}', "not a replay: format 'chess', expected 'hsctl-replay'"),
         (b'{"format": "hsctl-replay", "version": 3}', "replay of format version 3, expected version 1 to 2"),
         (b'{"format": "hsctl-replay"}', "replay of format version None, expected version 1 to 2"),
-        (b'{"format": "hsctl-replay", "version": 1}', "no replay: object missing required field `hsctl`"),
+        (b'{"format": "hsctl-replay", "version": 1}', "not a replay: object missing required field `hsctl`"),
     ],
 )
 def test_what_is_no_replay_is_refused_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def change(fields: dict, path: str, value: object) -> bytes:
         ("start.seats", 5, "start.seats: expected `int` <= 4"),
         ("start.turn", -1, "start.turn: expected `int` >= 0"),
         ("start.colour", 1, "start: object contains unknown field `colour`"),
-        ("extra", 1, "no replay: object contains unknown field `extra`"),
+        ("extra", 1, "not a replay: object contains unknown field `extra`"),
         ("players", None, "players: expected `array`, got `null`"),
     ],
 )

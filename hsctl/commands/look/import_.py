@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from replays.arena.files import Outcome
 
 EXAMPLES = """
-hsctl import game.json                   # the JSON of a game, as the arena's site returns it
-hsctl import console.txt --seed 1234567  # the console's text, which doesn't tell the seed
-hsctl import games/                      # a folder: our rules against every recorded game
+hsctl import game.json                   # a game in the site's JSON
+hsctl import console.txt --seed 1234567  # console text has no seed
+hsctl import games/                      # every game in a folder
 """
 UNREADABLE = 2
 
@@ -25,7 +25,7 @@ def import_(
         Path, typer.Argument(metavar="FILE|-|DIR", help="A game of the arena (- for stdin), or a folder of them.")
     ],
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The board's seed, for a console's text that has none.")
+        int | None, typer.Option(metavar="N", help="Seed of the board, for console text without one.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of your data folder.")
@@ -34,9 +34,9 @@ def import_(
 ) -> None:
     """Check games of the arena against the rules and save them as replays.
 
-    FILE is the JSON of a game or the text of the console. The game is played again from its seed and everybody's
-    outputs and compared with all that was recorded; the first difference is told as MISMATCH. Exit code: 0 equal to
-    the record, 1 MISMATCH, 2 not readable.
+    FILE is the JSON of a game or the text of the console. The game is played again from its seed and the players'
+    outputs, and compared with everything that was recorded; the first difference is reported as MISMATCH. The exit code
+    is 0 if all is equal, 1 for a MISMATCH, 2 if a file can't be read.
     """
     if file.is_dir():
         refuse_beside(f"{file}, a folder,", {"--seed": seed})
@@ -85,7 +85,7 @@ def import_all(file: Path, folder: Path, as_json: bool) -> None:
 
 
 def exit_code(outcomes: "list[Outcome]") -> int:
-    """A difference weighs more than a file that is no game."""
+    """A difference counts more than a file that is not a game."""
     from replays.arena.files import EQUAL, MISMATCH
 
     verdicts = {outcome.verdict for outcome in outcomes}

@@ -168,13 +168,13 @@ def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, 
 
 
 def show_turns(record: "Record", turns: Sequence[int]) -> None:
-    from rich.console import Console
     from rich.text import Text
 
+    from hsctl.views.console import SafeConsole
     from replays.look.board import LEGEND
     from replays.look.turn import turn_view
 
-    console = Console(highlight=False)
+    console = SafeConsole()
     for turn in turns:
         console.print(turn_view(record, turn))
         console.print()
@@ -188,13 +188,13 @@ def show_record(record: "Playback | Inputs", path: str) -> None:
 
         open_stepper(record)
         return
-    from rich.console import Console
     from rich.text import Text
 
+    from hsctl.views.console import SafeConsole
     from replays.look.summary import inputs_view, summary_view
     from replays.playback import Playback
 
-    console = Console(highlight=False)
+    console = SafeConsole()
     console.print(Text(path), soft_wrap=True)
     console.print(summary_view(record) if isinstance(record, Playback) else inputs_view(record))
     show_turns(record, [record.end_turn])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hsctl.commands.options import refuse_beside
+from hsctl.commands.options import AsJson, refuse_beside
 from hsctl.commands.output import announce, print_json, print_view, progress
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def bench(
     figures: Annotated[
         bool, typer.Option("--figures", help="Measure the paper's Figures 3 and 4: simulations and depth by round.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
     signature: Annotated[
         bool,
         typer.Option(

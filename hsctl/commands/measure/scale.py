@@ -6,7 +6,17 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.experiment import perform
-from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Plot, SeedsFile, choose_seeds, refuse_several
+from hsctl.commands.options import (
+    AsJson,
+    Cluster,
+    FirstSeed,
+    Jobs,
+    LedgerFile,
+    Plot,
+    SeedsFile,
+    choose_seeds,
+    refuse_several,
+)
 
 if TYPE_CHECKING:
     from hsctl.experiments.scale import Budgets
@@ -44,7 +54,7 @@ def scale(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
     plot: Plot = None,
 ) -> None:
     """Measure how strength grows with time or nodes.

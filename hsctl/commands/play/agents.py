@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hsctl.commands.options import AsJson
 from hsctl.commands.output import print_json, print_view
 
 EXAMPLES = """
@@ -16,7 +17,7 @@ hsctl agents --json     # for a script
 
 def agents(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME ...]", help="List only these agents.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
     """List the built-in agents, their parameters and presets."""
     from search.params import SpecError

@@ -4,20 +4,27 @@ from typing import Annotated
 
 import typer
 
+from engine.errors import HsctlError
+
 EXAMPLES = """
 hsctl bot beam                                    # within the arena's time
-hsctl bot beam:paper --time 50                    # a preset, 50 ms a turn
+hsctl bot beam:paper --time 50                    # a preset, on a clock of 50 ms a turn
+hsctl bot beam --reserve 20                       # answer 20 ms before the time is up
 hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
 """
 
 
 def bot(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent (see `hsctl agents`).")],
-    time: Annotated[float, typer.Option(min=1, metavar="MS", help="Time from a turn's input to its answer.")] = 90.0,
+    time: Annotated[float, typer.Option(min=1, metavar="MS", help="The referee's clock for a turn.")] = 100.0,
     first_turn: Annotated[
         float,
         typer.Option(min=1, metavar="MS", help="The same for the first turn, with start-up if the input came first."),
-    ] = 900.0,
+    ] = 1000.0,
+    reserve: Annotated[
+        float | None,
+        typer.Option(min=0, metavar="MS", help="Time to leave unused. Default: follows how much late answers overrun."),
+    ] = None,
     nodes: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Limit the agent by nodes instead of time.")
     ] = None,
@@ -29,6 +36,8 @@ def bot(
     from search.spec import parse_spec
 
     spec = parse_spec(agent)
+    if reserve is not None and reserve >= min(time, first_turn):
+        raise HsctlError(f"--reserve {reserve:g}: expected less than the clock, {min(time, first_turn):g} ms")
 
     import sys
 
@@ -42,7 +51,8 @@ def bot(
     with compiling(spec.name, warn):
         player.warm_up()
         Game.start(0, 2).step([0, 0])  # compiles what it takes to follow a game
-    serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, Times(first_turn, time, nodes), warn)
+    times = Times(first_turn, time, reserve, nodes)
+    serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, times, warn)
 
 
 def warn(text: str) -> None:

@@ -1,12 +1,14 @@
-"""`hsctl compare`: is A better than B? Blocks are played until a sequential test knows."""
+"""`hsctl compare`: is A better than B? Blocks are played until a sequential test is sure."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
+    AsJson,
     Cluster,
     FirstSeed,
     FirstTurn,
@@ -24,9 +26,10 @@ from hsctl.commands.options import (
 from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
 
 if TYPE_CHECKING:
+    from hsctl.league.games import League
     from hsctl.league.ledger import Ledger
     from hsctl.league.lineups import Block
-    from hsctl.league.runner import League, Runner
+    from hsctl.league.runner import Runner
     from hsctl.stats.comparison import Comparison
 
 GAMES = 20_000
@@ -41,13 +44,23 @@ hsctl compare ./mybot beam --elo0 -5 --elo1 5  # is it about as strong?
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="The new version: an agent or a command line.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="What it shall be better than.")],
-    elo0: Annotated[float, typer.Option(help="`Not better` means: no stronger than by so much.")] = ELO0,
-    elo1: Annotated[float, typer.Option(help="`Better` means: stronger, and found out surely if by so much.")] = ELO1,
-    alpha: Annotated[float, typer.Option(help="Chance of `better` though A is only elo0 stronger.")] = ERROR_RATE,
-    beta: Annotated[float, typer.Option(help="Chance of `not better` though A is elo1 stronger.")] = ERROR_RATE,
-    games: Annotated[int, typer.Option(min=2, metavar="N", help="Give up after N games, undecided.")] = GAMES,
+    new: Annotated[str, typer.Argument(metavar="A", help="The new version: an agent or a command line.")],
+    old: Annotated[str, typer.Argument(metavar="B", help="The version it should beat.")],
+    elo0: Annotated[
+        float, typer.Option(metavar="ELO", help="How much stronger A may be and still be `not better`.")
+    ] = ELO0,
+    elo1: Annotated[
+        float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")
+    ] = ELO1,
+    alpha: Annotated[
+        float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")
+    ] = ERROR_RATE,
+    beta: Annotated[
+        float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")
+    ] = ERROR_RATE,
+    games: Annotated[
+        int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games.")
+    ] = GAMES,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     time: Time = f"{TURN_MS:g}",
@@ -57,22 +70,23 @@ def compare(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
     memory: Memory = None,
 ) -> None:
-    """Is A better than B? Plays until it is clear: exit code 0 better, 1 not better, 3 undecided.
+    """Find out whether A is better than B.
 
-    Finished games are kept in a ledger: the same command resumes, and a game is never played twice.
+    Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in
+    a ledger: the same command resumes, and no game is played twice.
     """
     from itertools import islice
 
+    from hsctl.league.games import League, read_league
     from hsctl.league.ledger import Ledger, default_ledger
     from hsctl.league.lineups import pair_blocks
-    from hsctl.league.runner import League, read_league
     from hsctl.stats.comparison import Comparison
     from hsctl.stats.sequential import BETTER, SequentialTest
 
-    texts = read_league([first, second])
+    texts = read_league([new, old])
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
     entered = League(tuple(texts), read_limits(time, first_turn, startup, nodes, texts), memory_mb=memory)
@@ -81,21 +95,21 @@ def compare(
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))
     show(comparison, json)
     if not is_complete:
-        announce(f"stopped after {comparison.games} games; this goes on: {this_command()}")
+        announce(f"stopped after {comparison.games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
     if test.verdict != BETTER:
         raise typer.Exit(UNDECIDED if test.verdict is None else NO)
 
 
 def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:
-    """Play until the test knows, showing on stderr how it stands; false if Ctrl-C came before that."""
-    from rich.console import Console
-
+    """Play until the test is sure, showing on stderr how it stands; false if Ctrl-C came before that."""
     from hsctl.league.runner import run_blocks, whole_blocks
-    from hsctl.views.league_live import live_view
+    from hsctl.views.comparison import comparison_view
+    from hsctl.views.console import SafeConsole
+    from hsctl.views.live import live_view
 
     results = run_blocks(league, blocks, ledger, runner)
-    with live_view(Console(stderr=True), None, comparison.view) as update:
+    with live_view(SafeConsole(stderr=True), None, lambda: comparison_view(comparison)) as update:
         try:
             for block in whole_blocks(results):
                 comparison.add(block)
@@ -111,6 +125,10 @@ def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledge
 
 def show(comparison: "Comparison", as_json: bool) -> None:
     if as_json:
-        print_json(comparison.record(), indent=None)
+        from hsctl.views.records import comparison_record
+
+        print_json(comparison_record(comparison), indent=None)
     else:
-        print_view(comparison.view())
+        from hsctl.views.comparison import comparison_view
+
+        print_view(comparison_view(comparison))

@@ -1,4 +1,4 @@
-"""`hsctl league`: everybody against everybody, played once, resumed by the same command, rated with intervals."""
+"""`hsctl league`: everybody against everybody, no game played twice, rated with intervals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
+    AsJson,
     Cluster,
     FirstSeed,
     FirstTurn,
@@ -17,6 +18,7 @@ from hsctl.commands.options import (
     LedgerFile,
     Memory,
     Nodes,
+    Plot,
     SeedsFile,
     Startup,
     Teams,
@@ -26,13 +28,15 @@ from hsctl.commands.options import (
     choose_runner,
     choose_seeds,
     read_limits,
+    refuse_several,
 )
 from hsctl.commands.output import INTERRUPTED, announce, print_view, this_command
 
 if TYPE_CHECKING:
+    from hsctl.league.games import League
     from hsctl.league.ledger import Ledger
     from hsctl.league.lineups import Block
-    from hsctl.league.runner import League, Runner
+    from hsctl.league.runner import Runner
     from hsctl.stats.standings import Standings
 
 GAMES = 100
@@ -44,21 +48,28 @@ hsctl league beam mcts rhea simple --players 4   # four players in each game
 hsctl league --merge other.sqlite                # add another ledger's games
 """
 
+Players = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="A B [C ...]", help="Agents (see `hsctl agents`) or command lines such as './mybot'."),
+]
+Games = Annotated[
+    int,
+    typer.Option(
+        min=1, max=MOST_GAMES, metavar="N", help="Games of each pair; with --players 3, 4 or mixed, games in all."
+    ),
+]
+Size = Annotated[
+    str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
+]
+Merge = Annotated[
+    list[Path] | None, typer.Option(metavar="FILE", help="First add the games of another ledger to this one.")
+]
+
 
 def league(
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="A B [C ...]", help="Agents (see `hsctl agents`) or command lines, as './mybot'."),
-    ] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="Games of each pair, or in all with more than two in a game; whole blocks."
-        ),
-    ] = GAMES,
-    size: Annotated[
-        str, typer.Option("--players", metavar="2|3|4|mixed", help="How many sit in a game; mixed: all of these.")
-    ] = PAIRS,
+    players: Players = None,
+    games: Games = GAMES,
+    size: Size = PAIRS,
     teams: Teams = False,
     vision: Vision = None,
     seed: FirstSeed = None,
@@ -70,34 +81,28 @@ def league(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    merge: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Take the games of another ledger into this one first.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw ratings and places: PNG, SVG or PDF (needs [plot]).")
-    ] = None,
-    save: Annotated[bool, typer.Option("--save", help="Keep every game as a replay, in the data folder.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep every game as a replay, here.")] = None,
+    merge: Merge = None,
+    json: AsJson = False,
+    plot: Plot = None,
+    save: Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")] = None,
     memory: Memory = None,
 ) -> None:
-    """Play a league and rate its players. The unit is a block: one seed, every seat rotation.
+    """Play everybody against everybody, and rate them.
 
-    Finished games are kept in a ledger: the same command resumes, and a game is never played twice.
+    Each board is played from every seat. Finished games are kept in a ledger: the same command resumes, and no game
+    is played twice.
     """
     from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.league.lineups import league_blocks, team_blocks
-    from hsctl.league.runner import League, read_league
 
     path = ledger or default_ledger()
     if not players and merge:
         merge_all(path, merge)
         return
+    from hsctl.league.games import League, read_league
+
     texts = read_league(players or [], teams)
-    if teams and size != PAIRS:
-        raise HsctlError(f"--teams and --players {size}: expected one of the two (teams are two against two)")
-    chosen = choose_seeds(seed, seeds, games)
-    blocks = team_blocks(len(texts) // 2, chosen, games) if teams else league_blocks(len(texts), size, chosen, games)
+    blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
@@ -109,17 +114,23 @@ def league(
     merge_all(path, merge or [])
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
-    show(standings, json)
-    if entered.folder is not None and (without := sum(game.row.replay is None for game in standings.games)):
-        announce(f"{without} games were known already and have no replay (another --ledger plays them again)")
-    if plot is not None and standings.games:
-        from hsctl.views.league_plot import draw_league
-
-        draw_league(standings, plot)
+    show(standings, plot, json)
+    if folder is not None and (without := sum(game.replay is None for game in standings.games)):
+        announce(f"{without} games from the ledger have no replay; with another --ledger they are played again")
     if not is_complete:
         total = sum(len(block.lineup) for block in blocks)
-        announce(f"stopped after {len(standings.games)} of {total} games; this goes on: {this_command()}")
+        announce(f"stopped after {len(standings.games)} of {total} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
+
+
+def choose_blocks(players: int, is_teamed: bool, size: str, seeds: "Sequence[int] | int", games: int) -> "list[Block]":
+    from hsctl.league.lineups import league_blocks, team_blocks
+
+    if not is_teamed:
+        return league_blocks(players, size, seeds, games)
+    if size != PAIRS:
+        refuse_several({"--teams": True, "--players": size})
+    return team_blocks(players // 2, seeds, games)
 
 
 def merge_all(path: Path, others: Sequence[Path]) -> None:
@@ -129,24 +140,23 @@ def merge_all(path: Path, others: Sequence[Path]) -> None:
         return
     with Ledger(path) as ledger:
         for other in others:
-            new = ledger.merge(other)
-            announce(f"{other}: {new} games are new to {path}, which has {len(ledger)} now")
+            new = ledger.merge(other, announce)
+            announce(f"{other}: {new} games added to {path}, which now has {len(ledger)}")
 
 
 def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "Runner") -> "tuple[Standings, bool]":
-    """Play what is lacking, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
-    from rich.console import Console
-
+    """Play what the ledger lacks, showing the table on stderr; false if Ctrl-C came before the last was finished."""
     from hsctl.league.runner import run_blocks
     from hsctl.league.team_games import as_teams
     from hsctl.stats.standings import Standings
-    from hsctl.views.league_live import live_view
-    from hsctl.views.league_view import cross_table
+    from hsctl.views.console import SafeConsole
+    from hsctl.views.live import live_view
+    from hsctl.views.standings import cross_table
 
     standings = Standings(league.names)
     total = sum(len(block.lineup) for block in blocks)
     results = run_blocks(league, blocks, ledger, runner)
-    with live_view(Console(stderr=True), total, lambda: cross_table(standings, has_intervals=False)) as update:
+    with live_view(SafeConsole(stderr=True), total, lambda: cross_table(standings, has_intervals=False)) as update:
         try:
             for game in results:
                 standings.add(as_teams(game) if league.is_teamed else game)
@@ -158,12 +168,19 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     return standings, True
 
 
-def show(standings: "Standings", as_json: bool) -> None:
-    from hsctl.views.league_view import error_lines, format_record, league_record, league_view
-
+def show(standings: "Standings", plot: Path | None, as_json: bool) -> None:
     if as_json:
+        from hsctl.views.records import format_record, league_record
+
         typer.echo(format_record(league_record(standings)))
     elif standings.games:
+        from hsctl.views.standings import error_lines, league_view
+
         print_view(league_view(standings))
         for line in error_lines(standings):
             typer.echo(line)
+    if plot is not None and standings.games:
+        from hsctl.views.league_plot import league_figure
+        from hsctl.views.plots import save
+
+        save(league_figure(standings), plot)

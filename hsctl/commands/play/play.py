@@ -7,8 +7,10 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import (
+    MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
+    AsJson,
     FirstTurn,
     Jobs,
     Memory,
@@ -20,12 +22,15 @@ from hsctl.commands.options import (
     check_seed,
     choose_folder,
     read_limits,
+    refuse_several,
 )
 from hsctl.commands.output import INTERRUPTED, announce, print_view
 
 if TYPE_CHECKING:
-    from hsctl.league.series import GameTask, Match
-    from hsctl.stats.score import Score
+    from rich.console import Console
+
+    from hsctl.league.games import GameTask, League
+    from hsctl.stats.standings import Standings
     from replays.replay import Start
 
 EXAMPLES = """
@@ -38,13 +43,13 @@ hsctl play beam mcts --nodes 20000 --seed 7  # can be repeated exactly
 def play(
     players: Annotated[
         list[str],
-        typer.Argument(metavar="A B [C [D]]", help="Agents (see `hsctl agents`) or command lines, as './mybot'."),
+        typer.Argument(metavar="A B [C [D]]", help="Agents (see `hsctl agents`) or command lines such as './mybot'."),
     ],
     teams: Teams = False,
     vision: Vision = None,
-    seed: Annotated[int | None, typer.Option(help="The arena's seed: its board. Default: a random one.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the board. Default: a random one.")] = None,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from this turn of a replay.")
+        str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from a turn of a replay.")
     ] = None,
     state: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")
@@ -54,18 +59,24 @@ def play(
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
     games: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Play N games: seeds S, S+1, ..., each from every seat.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."
+        ),
     ] = None,
     jobs: Jobs = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the game as it is played.")] = False,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object; ranks and boxes of a game are in order of `seats`.")
-    ] = False,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays here, not in the data folder.")] = None,
-    no_save: Annotated[bool, typer.Option("--no-save", help="Save no replays.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")] = False,
+    json: AsJson = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")
+    ] = None,
+    no_save: Annotated[bool, typer.Option("--no-save", help="Don't save replays.")] = False,
     memory: Memory = None,
 ) -> None:
-    """Play a game, or a series, and keep every game as a replay."""
+    """Play a game or a series of games, and save each as a replay.
+
+    A series shows wins, boxes, deaths and thinking times of each player, with 95 % intervals.
+    """
     from hsctl.arena.players import read_players, read_two_teams
 
     texts = read_two_teams(players) if teams else read_players(players)
@@ -73,18 +84,17 @@ def play(
     check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
-    if out is not None and no_save:
-        raise HsctlError("--out and --no-save: expected one of the two")
+    refuse_several({"--out": out, "--no-save": no_save})
     folder = choose_folder(out, not no_save)
 
-    from hsctl.league.series import Match, tasks_of
+    from hsctl.league.games import League, series_tasks
 
-    match = Match(tuple(texts), limits, start, folder, memory, teams)
-    tasks = tasks_of(match, first_seed, games or 1)
-    score, is_complete = run(match, tasks, choose_jobs(jobs, len(tasks), watch), watch)
-    show(score, is_series=games is not None, as_json=json)
+    league = League(tuple(texts), limits, folder, memory, teams, start)
+    tasks = series_tasks(league, first_seed, games or 1)
+    standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
+    show(standings, is_series=games is not None, as_json=json)
     if not is_complete:
-        announce(f"stopped after {len(score.games)} of {len(tasks)} games")
+        announce(f"stopped after {len(standings.games)} of {len(tasks)} games")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -95,8 +105,7 @@ def find_start(reference: str | None, state: Path | None, seats: int) -> "tuple[
     """The position to start from, None for the seed's board; and the seed of the game it was taken from."""
     if reference is None and state is None:
         return None, None
-    if reference is not None and state is not None:
-        raise HsctlError("--from and --state: expected one of the two")
+    refuse_several({"--from": reference, "--state": state})
     from hsctl.arena.start import start_from_file, start_from_replay
 
     if reference is not None:
@@ -106,20 +115,22 @@ def find_start(reference: str | None, state: Path | None, seats: int) -> "tuple[
 
 
 def check_teams(start: "Start | None", is_teamed: bool) -> None:
-    """Refuse a start that doesn't go with teams, or doesn't go without."""
+    """Refuse a position that can't be played with teams, or only with teams."""
     if start is None or not (start.teams or is_teamed):
         return
     if not is_teamed:
-        raise HsctlError("--from: that game has two teams, expected --teams A+B C+D")
-    from engine.teams import TEAMS, in_teams
+        raise HsctlError("--from: the game has two teams, expected --teams A+B C+D")
+    from engine.around.teams import TEAMS, in_teams
     from replays.playback import game_from
 
     if in_teams(game_from(start)).teams_left < len(TEAMS):
-        raise HsctlError("--teams: one team is out in that position, expected a living player in seats 0, 1 and 2, 3")
+        raise HsctlError(
+            "--teams: a team is dead in this position, expected a living player in seat 0 or 1, and in 2 or 3"
+        )
 
 
 def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
-    """The seed asked for, or that of the replay that the game goes on from, or a random one."""
+    """The seed that was asked for, or that of the replay the game starts from, or a random one."""
     if seed is None:
         from secrets import randbelow
 
@@ -130,7 +141,7 @@ def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
 def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
     if watch:
         if jobs is not None and jobs > 1:
-            raise HsctlError("--watch shows one game at a time, expected no --jobs above 1")
+            raise HsctlError(f"--watch cannot be combined with --jobs {jobs}: it shows one game at a time")
         return 1
     if jobs is None:
         from hsctl.league.cores import core_count
@@ -142,30 +153,78 @@ def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
 # What is done
 
 
-def run(match: "Match", tasks: "list[GameTask]", jobs: int, is_watched: bool) -> "tuple[Score, bool]":
+def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
-    from rich.console import Console
-
     from hsctl.arena.players import names_of
-    from hsctl.league.series import warm_up
-    from hsctl.stats.score import Score
-    from hsctl.views.live import play_all
+    from hsctl.league.games import warm_up
+    from hsctl.stats.standings import Standings
+    from hsctl.views.console import SafeConsole
 
-    console = Console(stderr=True)
+    console = SafeConsole(stderr=True)
     if is_watched and not console.is_terminal:
         raise HsctlError("--watch needs a terminal on stderr")
-    warm_up(match, announce, is_playing_here=jobs == 1)
-    score = Score(names_of(match.players))
-    return score, play_all(tasks, jobs, score, console, is_watched)
+    warm_up(league, announce, is_playing_here=jobs == 1)
+    standings = Standings(names_of(league.players))
+    try:
+        if is_watched:
+            play_watched(tasks, standings, console)
+        elif len(tasks) == 1:
+            play_single(tasks[0], standings, console)
+        else:
+            play_side_by_side(tasks, jobs, standings, console)
+    except KeyboardInterrupt:
+        return standings, False
+    return standings, True
 
 
-def show(score: "Score", is_series: bool, as_json: bool) -> None:
-    from hsctl.views.report import error_lines, format_json, game_view, replay_lines, series_view
+def play_watched(tasks: "list[GameTask]", standings: "Standings", console: "Console") -> None:
+    """Play one game after the other, showing every position."""
+    from hsctl.league.games import play_task
+    from hsctl.league.runner import keep_game
+    from hsctl.views.live import watching
 
+    with watching(console) as watch:
+        for task in tasks:
+            on_turn = watch([standings.names[player] for player in task.seating], task.block.seed)
+            standings.add(keep_game(*play_task(task, on_turn)))
+
+
+def play_single(task: "GameTask", standings: "Standings", console: "Console") -> None:
+    """Play one game, showing a bar of turns."""
+    from hsctl.league.games import play_task
+    from hsctl.league.runner import keep_game
+    from hsctl.views.live import turn_bar
+
+    with turn_bar(console, [standings.names[player] for player in task.seating]) as on_turn:
+        standings.add(keep_game(*play_task(task, on_turn)))
+
+
+def play_side_by_side(tasks: "list[GameTask]", jobs: int, standings: "Standings", console: "Console") -> None:
+    """Play many games, showing how many are finished and the score so far."""
+    from hsctl.league.games import play_task
+    from hsctl.league.pool import run_games
+    from hsctl.league.runner import keep_game
+    from hsctl.views.live import bar, running_score
+
+    results = run_games(tasks, jobs, play_task)
+    with bar(console, "game", len(tasks)) as update:
+        try:
+            for delivery in results:
+                standings.add(keep_game(*delivery))
+                update(len(standings.games), running_score(standings))
+        finally:
+            results.close()
+
+
+def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
     if as_json:
-        typer.echo(format_json(score))
-    elif score.games:
-        view = series_view(score) if is_series else game_view(score.games[0], score.names)
-        print_view(view)
-        for line in [*error_lines(score), *replay_lines(score)]:
+        from hsctl.views.records import format_record, series_record
+
+        typer.echo(format_record(series_record(standings)))
+    elif standings.games:
+        from hsctl.views.game import game_view
+        from hsctl.views.standings import error_lines, replay_lines, series_view
+
+        print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
+        for line in [*error_lines(standings), *replay_lines(standings)]:
             typer.echo(line)

@@ -6,7 +6,18 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.experiment import perform
-from hsctl.commands.options import Cluster, FirstSeed, Jobs, LedgerFile, Nodes, Plot, SeedsFile, choose_seeds
+from hsctl.commands.options import (
+    MOST_GAMES,
+    AsJson,
+    Cluster,
+    FirstSeed,
+    Jobs,
+    LedgerFile,
+    Nodes,
+    Plot,
+    SeedsFile,
+    choose_seeds,
+)
 from hsctl.commands.output import print_json
 
 EXAMPLES = """
@@ -20,7 +31,9 @@ def paper(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An experiment. Default: list them all.")] = None,
     games: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Games per pair or row. Default: the experiment's own number."),
+        typer.Option(
+            min=1, max=MOST_GAMES, metavar="N", help="Games per pair or row. Default: the experiment's own number."
+        ),
     ] = None,
     time: Annotated[
         float | None, typer.Option(min=0.01, metavar="MS", help="Time per turn. Default: the experiment's own.")
@@ -31,7 +44,7 @@ def paper(
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
     plot: Plot = None,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.

@@ -1,1 +1,1 @@
-"""Questions about the agents: which variant, which setting, which school."""
+"""Questions about the agents: which variant, which setting, which school is best?"""

@@ -1,8 +1,9 @@
-"""Does decaying reward help, does progressive bias? Both swept, at roll-out depth 12 and 20 (Park et al. 2021).
+"""Do decaying reward and progressive bias help? Both are swept, at roll-out depths 12 and 20 (Park et al. 2021).
 
-Every variant changes one thing of the plain tree search (gamma = 1, h = 0) or of the report's best (gamma = 0.8,
-h = 0), and plays that plain search of the same depth, and mcts. (Of osla, rhea and mcts all at once, as in the report's
-tables, none of them beats rhea: `hsctl paper teams`.) Its 200 iterations are 2,400 nodes at depth 12: `--nodes 2400`.
+Every variant changes one thing in the plain tree search (gamma = 1, h = 0) or in the report's best (gamma = 0.8 with
+h = 0), and plays the plain search of the same depth, and mcts. (Against osla, rhea and mcts all at once, as in the
+report's tables, none of them beats rhea: `hsctl paper teams`.) The report's 200 iterations are 2,400 nodes at depth 12:
+`--nodes 2400`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 DEPTHS = (12, 20)
 PLAIN = "bias:plain"
 MCTS = "mcts"
-# What is asked -> the variants that answer it.
+# What is asked -> the variants that answer it
 SWEEPS = {
     "decay of the rewards": (PLAIN, *(f"bias:gamma={gamma}" for gamma in (0.98, 0.9, 0.8, 0.5))),
     "decay of the whole value": (PLAIN, *(f"bias:decays=value,gamma={gamma}" for gamma in (0.98, 0.8))),
@@ -37,7 +38,7 @@ def run(stage: Stage) -> Answer:
 
 
 def ask(stage: Stage, question: str, depth: int) -> Variants:
-    """The first variant of a sweep is what the others are compared with."""
+    """One sweep; its first variant is the one that the others are compared with."""
     variants = [at_depth(variant, depth) for variant in SWEEPS[question]]
     lineups = [(at_depth(PLAIN, depth),), (MCTS,)]
     return play_variants(stage, variants, lineups, f"{question}, depth {depth}", baseline=variants[0])

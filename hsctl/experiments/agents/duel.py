@@ -1,7 +1,7 @@
 """Do a kept tree, shared states, dead ends and space in the score, and caution pay? Each alone, then all together.
 
-The report names all but caution as improvements that it left out, and caution as what it needed from early on. The
-baseline is the search as reported, with caution; every variant plays random, osla, that baseline, mcts and beam on the
+The report names all but caution as improvements that it left out, and caution as something it needed early on. The
+baseline is the search as reported, with caution; every variant plays random, osla, the baseline, mcts and beam on the
 same seeds.
 """
 

@@ -1,7 +1,7 @@
 """How many nodes does the kept tree of duel save? Turn by turn in games against each opponent, from both seats.
 
-Saved are the calls of step that a fresh search would have needed for the tree that was brought along; without shared
-states that tree is exactly the same. The games are played here, not kept: no record of a game tells it.
+Saved are the calls of step that a fresh search would have needed for the tree that was kept; without shared states that
+tree is exactly the same. The games are played here and not kept, because no record of a game contains this.
 """
 
 from dataclasses import asdict, dataclass
@@ -30,16 +30,16 @@ OPPONENTS = ("random", "osla", "duel", "mcts", "beam")
 
 @dataclass(frozen=True)
 class Saving:
-    """What one game saved, as means over its turns."""
+    """What was saved in one game, on average over its turns."""
 
     kept: float  # share of turns that began with a tree
     saved: float  # nodes a turn
     spent: float  # nodes a turn
-    tree: float  # of all nodes that the tree stands for, the share that was saved
+    tree: float  # the share that was saved of all nodes the tree stands for
 
 
 def play(agent: DuelAgent, opponent: Agent, seed: int, seat: int, budget: Budget) -> Saving:
-    """One game, watching one agent."""
+    """Play one game and watch one agent."""
     game = Game.start(seed, 2)
     agents: list[Agent] = [agent, opponent] if seat == 0 else [opponent, agent]
     for at, each in enumerate(agents):

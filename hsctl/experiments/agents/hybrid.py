@@ -1,8 +1,8 @@
-"""Is a search worth it that can make few steps? Every variant of hybrid against three `simple`, on the same seeds.
+"""Is a search of few steps worth it? Every variant of hybrid against three `simple`, on the same seeds.
 
-Asked as table 1 of Zhou et al. 2018 does: two variants are compared on the seeds where they differ. Twice: at equal
-time, and with 33 nodes a turn, as many as that paper's slow model made in 100 ms (3 ms for a step and a copy).
-Whoever wins few games differs on few seeds, so the variants are compared by their places as well.
+Asked as in Table 1 of Zhou et al. 2018, where two variants are compared on the seeds where they differ. Asked twice: at
+equal time, and with 33 nodes a turn, as many as that paper's slow model made in 100 ms (3 ms for a step and a copy).
+Variants that win few games differ on few seeds, so they are compared by their places as well.
 """
 
 from dataclasses import dataclass, replace
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SELECTIONS = ("exploit", "explore", "ucb1", "random")
-VARIANTS = (*SELECTIONS, "heuristic", "bfs", "mcts")  # table 1's order
+VARIANTS = (*SELECTIONS, "heuristic", "bfs", "mcts")  # Table 1's order
 OPPONENTS = ("simple", "simple", "simple")
-BEATEN = ("simple", "explore", "heuristic", "bfs", "mcts")  # by exploit, significantly, in table 1
+BEATEN = ("simple", "explore", "heuristic", "bfs", "mcts")  # by exploit, significantly, in Table 1
 FEW = 33  # nodes
 
 
 @dataclass(frozen=True)
 class ByPlace(Variants):
-    """Variants whose better seed is the one of better places over all seats."""
+    """Variants compared by their places instead: a seed counts for the better places over all seats."""
 
     def totals(self, variant: str) -> dict[int, float]:
         totals: dict[int, float] = {}
@@ -76,7 +76,7 @@ def run(stage: Stage) -> Answer:
 
 
 def ask(stage: Stage, budget: str, title: str) -> Variants:
-    """All variants with a budget of their own, or the stage's."""
+    """All variants with this budget of their own, or with the stage's."""
     specs = {"simple": "simple", **{variant: f"hybrid:{variant}{budget}" for variant in VARIANTS}}
     claims = [Claim(f"exploit beats {worse}", specs["exploit"], specs[worse]) for worse in BEATEN]
     answer = play_variants(stage, list(specs.values()), [OPPONENTS], title, claims=claims)

@@ -24,12 +24,12 @@ class LeagueAnswer:
     standings: Standings
 
     def view(self) -> RenderableType:
-        from hsctl.views.league_view import league_view
+        from hsctl.views.standings import league_view
 
         return league_view(self.standings)
 
     def as_dict(self) -> dict[str, Any]:
-        from hsctl.views.league_view import league_record
+        from hsctl.views.records import league_record
 
         return league_record(self.standings)
 

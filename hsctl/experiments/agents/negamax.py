@@ -1,7 +1,7 @@
 """Alpha-beta: does more depth pay, and which strategy is best? Against random, greedy, itself, mcts and beam.
 
-All variants have the same budget; a fixed depth stops when it is done, deepening uses all of it. `report` is the
-agent as its report submitted it: two plies, no look beyond the next bomb.
+All variants have the same budget; a fixed depth stops when it is done, deepening uses all of it. `report` is the agent
+as submitted in its report: two plies, nothing beyond the next bomb.
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage

@@ -1,8 +1,8 @@
 """Tables 2 to 9 of Park et al. 2021: mcts and bias in teams and all against all, with full and with limited sight.
 
 There, teams were MCTS+MCTS against MCTSBias+MCTSBias and OSLA+MCTS against RHEA+MCTSBias, with 50 games each (10 levels
-five times). `custom` is h = 0, `advanced` h = 1; depth is that of the roll-outs of both tree searches; limited sight is
-Pommerman's own, 4 cells. Of a team, wins of both are wins of each.
+five times). `custom` is h = 0, `advanced` h = 1; the depth is that of the roll-outs of both tree searches; the limited
+sight is Pommerman's own, 4 cells. A win of a team is a win of both its players.
 """
 
 from collections.abc import Iterator
@@ -72,23 +72,22 @@ def run(stage: Stage) -> Answer:
 
 
 def compare(stage: Stage, table: ReportTable) -> Iterator[Compared]:
-    """What everybody of a table won, beside the report."""
+    """What everyone in a table won, beside the report."""
     seeds = stage.seeds(stage.games, 4)
     orders = cycle([(0, 1, 2, 3)] if table.is_teamed else TOGETHER)
     blocks = [Block(seed, order) for seed, order in zip(seeds, orders, strict=False)]
     played = stage.play(table.texts(), blocks, table.is_teamed, table.vision)
     for at, (name, share) in enumerate(table.wins.items()):
-        first = 2 * at if table.is_teamed else at  # a player of the team: both of it have the same rank
+        first = 2 * at if table.is_teamed else at  # a player of the team: both have the same rank
         ours = share_of_wins(played, first, 2 if table.is_teamed else 1)
         yield Compared(table.title, name, ours, published(share, PAPER_GAMES))
 
 
 def share_of_wins(played: Played, player: int, side: int) -> Share | None:
-    """How often a player was first with nobody beside him but the `side` that he belongs to."""
+    """How often a player came first, with nobody else first but the `side` of that many that they belong to."""
     counts = [
-        sum(ranks[game.seating.index(player)] == 1 and ranks.count(1) == side for game, ranks in ranked)
+        sum(game.ranks[game.seating.index(player)] == 1 and game.ranks.count(1) == side for game in block)
         for block in played
-        for ranked in [[(game, game.row.outcome.ranks) for game in block]]
     ]
     return share_of(counts, [len(block) for block in played])
 

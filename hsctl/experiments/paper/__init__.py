@@ -1,1 +1,1 @@
-"""The tables and figures of the main paper, asked again."""
+"""The tables and figures of the main paper, measured again, and the questions it left open."""

@@ -1,6 +1,6 @@
 """Which evolution plays best? One-point or uniform crossover, parents competing with children (plus) or not (comma).
 
-The paper chose among these by tests of which it prints no figures: "much better", "much more efficient".
+The paper chose between these by tests for which it prints no figures: "much better", "much more efficient".
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage

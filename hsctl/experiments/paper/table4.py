@@ -1,11 +1,11 @@
-"""Table 4: beam, mcts and rhea in one game; how often the row was ranked above the column."""
+"""Table 4: beam, mcts and rhea in one game: how often the row was ranked above the column."""
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
 from hsctl.experiments.paper.table3 import PLAYERS, compare
 from hsctl.experiments.tables import PaperTable
 from hsctl.league.lineups import Block
 
-AROUND = ((0, 1, 2), (0, 2, 1))  # both orders around the board: rotations alone keep everybody's neighbours
+AROUND = ((0, 1, 2), (0, 2, 1))  # both orders around the board: rotations alone keep everyone's neighbours
 
 
 def run(stage: Stage) -> Answer:

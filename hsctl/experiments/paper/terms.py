@@ -1,6 +1,6 @@
-"""What is each term of the evaluation worth? Left out one by one, and the weights of terms that have several.
+"""What is each term of the evaluation worth? Terms are left out one by one, and so are the weights of a term.
 
-The paper left this open. Every variant plays the complete beam search, and all are compared with what the complete one
+The paper left this open. Every variant plays the complete beam search, and is compared with what the complete one
 scores against itself on the same seeds.
 """
 
@@ -8,7 +8,7 @@ from hsctl.experiments.frame import Answer, Experiment, Stage
 from hsctl.experiments.variants import play_variants
 
 COMPLETE = "beam:paper"
-TERMS = (  # the weights to be set to 0, term by term
+TERMS = (  # the weights to set to 0, term by term
     ("box",),
     ("range_5", "range_each"),
     ("bombs_2", "bombs_4", "bombs_each"),
@@ -21,7 +21,7 @@ TERMS = (  # the weights to be set to 0, term by term
 
 
 def variants() -> list[str]:
-    """The complete evaluation, each without a term, then each without one weight of a term that has several."""
+    """The complete evaluation; then without each term; then without each weight of a term that has several."""
     singles = [(weight,) for term in TERMS if len(term) > 1 for weight in term]
     return [COMPLETE, *(without(weights) for weights in [*TERMS, *singles])]
 

@@ -1,4 +1,4 @@
-"""What each kind of agent can tell of a decision: one file per kind, with how it is read, kept, shown and written.
+"""What each kind of agent can tell of a decision: one file per kind, which reads it, keeps it and shows it.
 
 A new panel is one file here and a field of the document (`document.Explanation`, then write its schema again):
 

@@ -87,7 +87,7 @@ class Layers(Panel):
 
 @read.register
 def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
-    """A first move's value is that of the best state that is still there of it, in the deepest layer."""
+    """A first move's value is that of its best state in the deepest layer that it reached."""
     depth = int(agent.search.depth)
     states = {action: count_states(agent, action, depth) for action in range(ACTIONS)}
     bests = {action: best_below(agent, state, player, action, counts) for action, counts in states.items()}
@@ -133,7 +133,7 @@ def layer_at(agent: BeamAgent, depth: int) -> Layer:
 
 
 def unfinished_of(agent: BeamAgent) -> Unfinished | None:
-    """The layer that the end of the budget left undone, if anything of it was done."""
+    """The layer in which the budget ended, if it was begun."""
     search = agent.search
     if search.finished or not search.cursor:
         return None
@@ -164,7 +164,7 @@ def best_below(agent: BeamAgent, state: np.record, player: int, action: int, cou
 
 
 def terms_of(agent: BeamAgent, state: np.record, player: int, score: float | None = None) -> Terms:
-    """The terms of a state's score, what it loses for being unsurvivable as one of them.
+    """The terms of a state's score; what it loses for being unsurvivable is one of them.
 
     What is left of a `score` that the search gave it came on the way there.
     """
@@ -282,7 +282,7 @@ def narrowing(roots: Sequence[Root], kept: Sequence[int], depth: int | None) -> 
 
 
 def bar(counts: dict[int, int]) -> Text:
-    """A line of letters, as many of each as is its share."""
+    """A line of letters, each as often as its share."""
     total = sum(counts.values())
     text, done, drawn = Text(), 0, 0
     for action in range(ACTIONS):

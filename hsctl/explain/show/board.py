@@ -19,7 +19,7 @@ from hsctl.explain.answer import Answer
 from hsctl.explain.lines import action_at
 from hsctl.explain.show.arrows import format_plan
 from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
-from replays.look.outlook import Outlook, PlanStep
+from replays.look.forecast import Forecast, PlanStep
 from replays.look.overlays import HEAT, format_visits, paint
 from replays.look.turn import QUIET, format_count
 from search.clock import nodes_of
@@ -61,7 +61,7 @@ def board_view(answer: Answer) -> RenderableType:
 def marks_of(answer: Answer) -> dict[Cell, Mark]:
     """The own plan before the predicted ones, these before danger."""
     seat, games = answer.question.seat, games_along(answer)
-    burning = Outlook(games[0]).burning_turns()
+    burning = Forecast(games[0]).burning_turns()
     marks = {cell: Mark(f"!{turns}", paint(HEAT[turns - 1])) for cell, turns in burning.items()}
     for other, plan in answer.trace.plans.items():
         for step in reversed(steps_of(games[: PREDICTED_TURNS + 1], other, plan)[1:]):

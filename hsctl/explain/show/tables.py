@@ -18,7 +18,7 @@ SHOWN = 8  # rows of long tables
 
 
 def compact_table(space: int = 2) -> Table:
-    """No lines, so much space between the columns."""
+    """No lines, and `space` characters between the columns."""
     return Table(box=None, padding=(0, space, 0, 0), pad_edge=False, header_style=QUIET)
 
 

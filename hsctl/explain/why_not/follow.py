@@ -67,7 +67,7 @@ class WhyNot:
     fate: Fate
 
     def limit(self, extent: Extent) -> Self:
-        """So much of it as the JSON shows."""
+        """As much of it as the JSON is to show."""
         return replace(self, standings=self.standings[: extent.depth])
 
 

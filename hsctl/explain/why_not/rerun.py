@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.rules import ACTION_BITS, legal_actions, play_round
-from engine.state import copy_state
+from engine.rules import legal_actions, pack, play_round
+from engine.state import BYTE, copy_state
 from engine.zobrist import hash_state
 from search.beam.agent import BeamAgent
 from search.beam.layers import advance, begin
@@ -17,7 +17,6 @@ from search.beam.memory import DEAD, DUPLICATES, GENERATED, KEPT, SEARCH, UNSURV
 from search.beam.select import CHILD
 
 NOWHERE = -1  # the place of a child that was not kept
-CELL = 0xFF  # of a player's number
 
 
 class Rerun:
@@ -28,7 +27,7 @@ class Rerun:
         self.player = int(agent.search.player)
         self.last_depth = int(agent.search.depth)  # of the search that is repeated
         depth = max(1, int(agent.search.max_depth))
-        self.layers = make_layers(width or int(agent.search.width), agent.other_actions.copy(), depth)
+        self.layers = make_layers(width or int(agent.search.width), agent.others.copy(), depth)
         self.search = np.zeros(1, SEARCH)[0]
         for name in SEARCH.names or ():
             self.search[name] = agent.search[name]
@@ -65,7 +64,7 @@ class Children:
         self.parent = layers.child_parent[self.order]  # [rank]
         self.action = layers.child_action[self.order]
         self.score = layers.child_score[self.order]
-        self.cell = layers.child_player[self.order] & CELL
+        self.cell = layers.child_player[self.order] & BYTE  # engine.state.cell_of, for all at once
         self.place = self.places(int(counters[KEPT]))  # in the layer, if kept
         self.kept = np.flatnonzero(self.place != NOWHERE)  # ranks
         self.has_local = bool(search.has_local)
@@ -103,7 +102,8 @@ class Children:
 
     def parent_state(self, place: int) -> np.record:
         """A state of the layer above."""
-        return self.rerun.layers.states[(self.depth - 1) & 1, place]
+        state: np.record = self.rerun.layers.states[(self.depth - 1) & 1, place]
+        return state
 
     def count_duplicates(self, places: set[int]) -> int:
         """How many children of some states of the layer above are missing because others were there sooner."""
@@ -121,9 +121,8 @@ class Children:
     def after(self, place: int, action: int) -> np.record:
         """A child made alone, whether or not it is among those of the search."""
         state = copy_state(self.parent_state(place))
-        others = int(self.rerun.layers.other_actions[self.depth - 1])
-        packed = others | action << int(ACTION_BITS) * self.rerun.player
-        play_round(state, self.rerun.agent.map, np.uint64(packed))
+        others = np.uint64(self.rerun.layers.other_actions[self.depth - 1])
+        play_round(state, self.rerun.agent.map, others | pack(self.rerun.player, action))
         return state
 
     def needed(self, rank: int) -> tuple[int, int]:

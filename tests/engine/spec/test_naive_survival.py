@@ -114,6 +114,7 @@ def test_the_dead_kill_nobody():
     assert not can_kill(*position("0 0 0 0 1 3"), 0, 1)
 
 
+@pytest.mark.slow
 def test_fast_and_slow_agree_on_random_positions():
     random, states, map_ = new_random(1), new_states(2), new_map()
     state, answers = states[0], []

@@ -46,11 +46,13 @@ def run_plain(*arguments: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_same_games_as_compiled_code():
     plain = run_plain("-c", f"from engine.spec.twin import verify; print(verify({PLAIN_STEPS}, seed=1, players=4))")
     assert plain == str(verify(PLAIN_STEPS, seed=1, players=4))
 
 
+@pytest.mark.slow
 def test_the_drawn_rules_hold_in_plain_python():
     rules = str(Path(__file__).with_name("test_naive.py"))
     assert "passed" in run_plain("-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "-v", rules)

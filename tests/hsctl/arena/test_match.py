@@ -8,16 +8,17 @@ from collections.abc import Callable
 
 import pytest
 
+from engine.around.events import Drop
 from engine.game import Game
 from engine.notation import parse_position
 from engine.rules import BOMB
 from engine.state import FUSE
-from hsctl.arena.match import Played, play_game
+from hsctl.arena.finished import FinishedGame
+from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import Act, AgentSeat, Seat, make_seat
-from replays.events import Drop
 from replays.playback import Playback
-from replays.replay import Limits, Move, PlayerInfo, encode
+from replays.replay import Limits, Move, PlayerInfo, Replay, encode
 from search.agent import Decision
 from tests.engine.draw import board
 
@@ -40,7 +41,7 @@ def seats(*texts: str) -> list[Seat]:
     return [make_seat(read_player(text)) for text in texts]
 
 
-def play(texts: list[str], seed: int = 1, limits: Limits = NODES) -> Played:
+def play(texts: list[str], seed: int = 1, limits: Limits = NODES) -> tuple[Replay, FinishedGame]:
     return play_game(seats(*texts), Game.start(seed, len(texts)), limits, seed)
 
 
@@ -80,35 +81,40 @@ class Scripted:
 
 @pytest.mark.parametrize("texts", [["simple", "random"], ["simple"] * 3, ["random", "simple", "still", "simple"]])
 def test_a_game_of_agents_plays_again_as_recorded(texts: list[str]) -> None:
-    played = play(texts, seed=5)
-    playback = Playback(played.replay)
-    assert played.tally.deaths == playback.deaths()
+    replay, game = play(texts, seed=5)
+    playback = Playback(replay)
+    deaths = {seat: (fate.turn, fate.owners) for seat, fate in enumerate(game.deaths) if fate is not None}
+    assert deaths == {seat: (turn, death.owners) for seat, (turn, death) in playback.deaths().items()}
     turns = range(playback.first_turn, playback.end_turn)
     drops = [event.player for turn in turns for event in playback.events_at(turn) if isinstance(event, Drop)]
-    assert played.tally.bombs == [drops.count(seat) for seat in range(len(texts))]
-    lived = [sum(turn.moves[seat] is not None for turn in played.replay.turns) for seat in range(len(texts))]
-    assert [len(times) for times in played.tally.times_ms] == lived
+    assert game.bombs == [drops.count(seat) for seat in range(len(texts))]
+    lived = [sum(turn.moves[seat] is not None for turn in replay.turns) for seat in range(len(texts))]
+    assert [thinking.turns for thinking in game.thinking] == lived
+    assert [len(thinking.times_ms) for thinking in game.thinking] == lived
+    result = replay.result
+    assert (game.ranks, game.boxes, game.reason) == (result.ranks, result.boxes, result.reason)
+    assert (game.seed, game.turns, game.seating) == (5, len(replay.turns), tuple(range(len(texts))))
 
 
 def test_with_nodes_the_same_game_gives_the_same_bytes() -> None:
     texts = ["simple", "random:nodes=3", program(WALKER)]
     limits = Limits(30_000.0, 30_000.0, 60_000.0, nodes=50)
-    first, second = play(texts, 7, limits), play(texts, 7, limits)
-    assert encode(first.replay) == encode(second.replay)
-    assert b"time_ms" not in encode(first.replay) and b"cpu_ms" not in encode(first.replay)
-    assert all(times for times in first.tally.times_ms)  # which the tables show all the same
+    (first, game), (second, _) = play(texts, 7, limits), play(texts, 7, limits)
+    assert encode(first) == encode(second)
+    assert b"time_ms" not in encode(first) and b"cpu_ms" not in encode(first)
+    assert all(thinking.times_ms for thinking in game.thinking)  # which the tables show all the same
 
 
 def test_on_the_clock_times_are_recorded() -> None:
-    played = play(["simple", "random"], limits=CLOCK)
-    moves = [move for turn in played.replay.turns for move in turn.moves if move is not None]
+    replay, _ = play(["simple", "random"], limits=CLOCK)
+    moves = [move for turn in replay.turns for move in turn.moves if move is not None]
     assert all(move.time_ms is not None for move in moves)
 
 
 def test_a_new_game_forgets_the_last() -> None:
     players = seats("simple", "random")
     games = [play_game(players, Game.start(3, 2), NODES, 3) for _ in range(2)]
-    assert encode(games[0].replay) == encode(games[1].replay)
+    assert encode(games[0][0]) == encode(games[1][0])
 
 
 def test_the_collector_rests_during_turns_and_works_after_the_game() -> None:
@@ -121,21 +127,22 @@ def test_the_collector_rests_during_turns_and_works_after_the_game() -> None:
 def test_who_burns_is_asked_no_more_and_ended_at_once() -> None:
     # Player 0 bombs itself, players 1 and 2 go on until nothing has happened for long.
     victim, other = script(BOMB), script()
-    played = play_game([victim, other, script()], Game.start(1, 3), NODES, 1)
+    _, game = play_game([victim, other, script()], Game.start(1, 3), NODES, 1)
     assert victim.asked == list(range(FUSE + 1))
-    turn, death = played.tally.deaths[0]
-    assert (turn, death.owners, death.failure) == (FUSE, (0,), "")
+    fate = game.deaths[0]
+    assert fate is not None and (fate.turn, fate.cause, fate.owners, fate.failure) == (FUSE, "own", (0,), "")
     assert len(other.asked) > FUSE + 1
-    assert played.replay.result.ranks == [3, 1, 1]
+    assert game.ranks == [3, 1, 1]
 
 
 def test_a_seat_that_is_dead_at_the_start_is_never_asked() -> None:
     game = parse_position(board("0 0 0 0 1 3\n0 2 4 0 1 3"), seats=3)
     absent = script()
-    played = play_game([script(), absent, script()], game, NODES, 0)
+    replay, finished = play_game([script(), absent, script()], game, NODES, 0)
     assert absent.asked == [] and "begin" not in absent.calls
-    assert played.replay.result.ranks == [1, 3, 1]
-    Playback(played.replay)
+    assert finished.ranks == [1, 3, 1]
+    assert (finished.deaths[1], finished.thinking[1].turns) == (None, 0)
+    Playback(replay)
 
 
 def test_an_interrupt_ends_every_player() -> None:
@@ -166,17 +173,17 @@ def test_a_slow_agent_is_not_eliminated_but_judged(clock: Callable[[], float], c
 
     seat = AgentSeat(read_player("still"))
     seat.agent = Slow()  # type: ignore[assignment]
-    played = play_game([seat, script()], Game.start(1, 2), Limits(1.0, 1.0), 1)
-    assert played.tally.deaths == {}
-    first = played.replay.turns[0].moves[0]
+    replay, game = play_game([seat, script()], Game.start(1, 2), Limits(1.0, 1.0), 1)
+    assert game.deaths == [None, None]
+    first = replay.turns[0].moves[0]
     assert first is not None and first.time_ms is not None and first.time_ms >= 30
     assert first.late is not None and first.late.culprit in culprits
     assert first.late.wall_ms == first.time_ms
 
 
 def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
-    played = play_game(seats("random:time=200", "still"), Game.start(1, 2), Limits(0.001, 0.001), 1)
-    moves = [turn.moves for turn in played.replay.turns]
+    replay, _ = play_game(seats("random:time=200", "still"), Game.start(1, 2), Limits(0.001, 0.001), 1)
+    moves = [turn.moves for turn in replay.turns]
     assert not any(own.late for own, _ in moves if own is not None and (own.time_ms or 0.0) < 200)
     assert all(other.late for _, other in moves if other is not None)
 
@@ -184,27 +191,28 @@ def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
 # External bots
 
 
-def failure_in(played: Played, seat: int) -> tuple[int, str, str]:
-    turn, death = played.tally.deaths[seat]
-    return turn, death.failure, death.detail
+def failure_in(game: FinishedGame, seat: int) -> tuple[int, str, str]:
+    fate = game.deaths[seat]
+    assert fate is not None and fate.cause == "error"
+    return fate.turn, fate.failure, fate.detail
 
 
 def test_a_bot_that_dies_is_out_and_the_others_go_on() -> None:
     code = "import sys; print('MOVE 0 0', flush=True); sys.exit('no idea')"
-    played = play(["still", program(code), "still"], limits=CLOCK)
-    turn, cause, detail = failure_in(played, 1)
+    replay, game = play(["still", program(code), "still"], limits=CLOCK)
+    turn, cause, detail = failure_in(game, 1)
     assert (turn, cause) == (1, "crash")
     assert detail == "exited with code 1; last output 'MOVE 0 0'; stderr ends 'no idea'"
-    assert played.replay.result.ranks == [1, 3, 1] and len(played.replay.turns) > 10
-    Playback(played.replay)
+    assert replay.result.ranks == [1, 3, 1] and len(replay.turns) > 10
+    Playback(replay)
 
 
 def test_an_answer_that_is_no_action_is_an_error_of_its_own() -> None:
-    played = play(["still", program("print('JUMP 3 4')")], limits=CLOCK)
-    turn, cause, detail = failure_in(played, 1)
+    replay, game = play(["still", program("print('JUMP 3 4')")], limits=CLOCK)
+    turn, cause, detail = failure_in(game, 1)
     assert (turn, cause) == (0, "invalid")
     assert detail == "expected `MOVE x y` or `BOMB x y`, found 'JUMP 3 4'"
-    move = played.replay.turns[0].moves[1]
+    move = replay.turns[0].moves[1]
     assert move is not None and move.line == "JUMP 3 4" and move.action is None
 
 
@@ -217,16 +225,16 @@ def test_a_bot_gets_the_header_once_and_every_position() -> None:
         "    read += len(lines)\n"
         "    print('MOVE 0 0', read, flush=True)"
     )
-    played = play([program(code), "still"], limits=CLOCK)
-    messages = [turn.moves[0].message for turn in played.replay.turns if turn.moves[0] is not None]
+    replay, _ = play([program(code), "still"], limits=CLOCK)
+    messages = [turn.moves[0].message for turn in replay.turns if turn.moves[0] is not None]
     assert messages == [str(1 + 14 * (turn + 1)) for turn in range(len(messages))]
     assert len(messages) == 20  # idle rounds
 
 
 def test_a_bot_that_is_late_is_recorded_with_who_is_to_blame() -> None:
     code = "import time; print('MOVE 0 0', flush=True); time.sleep(60)"
-    played = play([program(code), "still"], limits=Limits(30_000.0, 50.0, 30_000.0))
-    move = played.replay.turns[1].moves[0]
+    replay, _ = play([program(code), "still"], limits=Limits(30_000.0, 50.0, 30_000.0))
+    move = replay.turns[1].moves[0]
     assert move is not None and move.failure is not None and move.failure.cause == "timeout"
     assert move.late is not None and move.late.wall_ms >= 50
 
@@ -239,6 +247,6 @@ def test_what_a_bot_writes_to_stderr_is_kept_by_turn() -> None:
         "    print('turn', turn, file=sys.stderr, flush=True)\n"
         "    print('MOVE 0 0', flush=True)"
     )
-    played = play([program(code), "still"], limits=CLOCK)
-    texts = [turn.moves[0].stderr for turn in played.replay.turns if turn.moves[0] is not None]
+    replay, _ = play([program(code), "still"], limits=CLOCK)
+    texts = [turn.moves[0].stderr for turn in replay.turns if turn.moves[0] is not None]
     assert texts == [f"turn {turn}\n" for turn in range(20)]

@@ -8,18 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.around.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from engine.game import Game
 from engine.notation import format_header, format_position
-from engine.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
+from hsctl.arena.finished import Fate, FinishedGame, Thinking
 from hsctl.arena.match import play_game
 from hsctl.arena.players import PlayerError, read_player, read_team
 from hsctl.arena.seats import make_seat
 from hsctl.explain.document import Explanation
+from hsctl.league.games import TEAM_SEATINGS, League, read_league
 from hsctl.league.identity import Identity
-from hsctl.league.ledger import Fate, Outcome, Row, Thinking
 from hsctl.league.lineups import Block, team_blocks
-from hsctl.league.runner import League, LeagueGame, read_league
-from hsctl.league.series import TEAM_SEATINGS
 from hsctl.league.team_games import as_teams
 from replays.export import format_input
 from replays.playback import Playback, load
@@ -33,7 +32,7 @@ EXAMPLE = shlex.join([sys.executable, str(ROOT / "examples" / "bot.py")])
 
 def play_teams(texts: list[str], limits: Limits, seed: int = 1) -> Replay:
     game = in_teams(Game.start(seed, 4))
-    return play_game([make_seat(read_player(text)) for text in texts], game, limits, seed).replay
+    return play_game([make_seat(read_player(text)) for text in texts], game, limits, seed)[0]
 
 
 # Playing
@@ -59,7 +58,7 @@ def test_an_external_bot_is_sent_what_it_sees():
 
 def test_what_is_not_asked_for_is_not_in_the_record():
     game = Game.start(1, 2)
-    replay = play_game([make_seat(read_player("random")) for _ in range(2)], game, Limits(nodes=1), 1).replay
+    replay = play_game([make_seat(read_player("random")) for _ in range(2)], game, Limits(nodes=1), 1)[0]
     assert b"teams" not in encode(replay) and b"vision" not in encode(replay)
 
 
@@ -149,14 +148,14 @@ def test_a_league_of_teams_plays_every_pair_from_all_seats():
 def test_a_game_of_teams_counts_as_one_between_two():
     thinking = [Thinking(10, 5.0, worst) for worst in (1.0, 2.0, 3.0, 4.0)]
     fates = [Fate(7, "own"), None, Fate(9, "others"), Fate(8, "own")]
-    outcome = Outcome([1, 1, 3, 3], [4, 5, 6, 1], [1, 2, 3, 4], fates, thinking, 9, ONE_TEAM_LEFT, 0.1)
-    row = Row(Identity(5, (), Limits(), is_teamed=True), outcome, None, "")
-    game = as_teams(LeagueGame(0, Block(5, (2, 3, 4, 5)), (5, 4, 3, 2), row, True))
-    assert (game.seating, game.block.lineup) == ((2, 1), (1, 2))
-    found = game.row.outcome
-    assert (found.ranks, found.boxes, found.bombs) == ([1, 2], [9, 7], [3, 7])
-    assert found.deaths == [None, Fate(9, "others")]
-    assert found.thinking == [Thinking(20, 10.0, 2.0), Thinking(20, 10.0, 4.0)]
+    played = FinishedGame(
+        5, (5, 4, 3, 2), [1, 1, 3, 3], [4, 5, 6, 1], [1, 2, 3, 4], fates, thinking, 9, ONE_TEAM_LEFT, 0.1, team_size=2
+    )
+    game = as_teams(played)
+    assert (game.seating, game.team_size) == ((2, 1), 1)
+    assert (game.ranks, game.boxes, game.bombs) == ([1, 2], [9, 7], [3, 7])
+    assert game.deaths == [None, Fate(9, "others")]
+    assert game.thinking == [Thinking(20, 10.0, 2.0), Thinking(20, 10.0, 4.0)]
 
 
 def test_a_league_of_teams_is_played_once(capsys, tmp_path):
@@ -171,7 +170,7 @@ def test_a_league_of_teams_is_played_once(capsys, tmp_path):
 
 
 def test_teams_of_three_are_refused(capsys):
-    assert "expected one of the two" in refusal(
+    assert "--teams cannot be combined with --players" in refusal(
         capsys, "league", "--teams", "still+still", "random+random", "--players", "3"
     )
 
@@ -185,6 +184,7 @@ def test_a_game_of_teams_is_another_game_in_the_ledger():
 # Explanations
 
 
+@pytest.mark.slow
 def test_a_decision_is_repeated_on_what_the_agent_saw(capsys, tmp_path: Path):
     path = tmp_path / "game.json"
     path.write_bytes(encode(play_teams(["mcts", "bias", "rhea", "simple"], Limits(nodes=150, vision=3))))

@@ -113,6 +113,7 @@ def test_a_disk_filler_is_ended_by_the_first_large_file(tmp_path: Path, monkeypa
     assert (failure.cause, failure.detail) == ("crash", "killed by SIGXFSZ, for a file of more than 1024 MB")
 
 
+@pytest.mark.slow
 def test_a_fork_bomb_is_out_for_its_processes() -> None:
     with evil("forks_setsid") as sound, attacking("fork_bomb") as bomb:
         assert bomb.ask("turn\n", PLENTY).line == "MOVE 0 0"
@@ -125,7 +126,7 @@ def test_a_fork_bomb_is_out_for_its_processes() -> None:
 def test_a_machine_without_memory_takes_bots_first() -> None:
     with Bot("cat - /proc/self/oom_score_adj", startup_s=PLENTY) as bot:
         assert bot.ask("turn\n", PLENTY).line == "turn"
-        [pid] = bot._process.pids()
+        [pid] = bot._process.counts.pids()
         assert int(Path(f"/proc/{pid}/oom_score_adj").read_text()) == confine.OOM_SCORE
 
 
@@ -186,6 +187,7 @@ def test_without_privileges_a_cheat_gets_nowhere() -> None:
     assert found == [f"MOVE {turn} 0" for turn in range(4) for _ in range(2)]
 
 
+@pytest.mark.slow
 def test_without_privileges_a_fork_bomb_is_out_and_its_opponent_plays_on() -> None:
     found = play_unprivileged(("fork_bomb", ATTACKING), ("forks_setsid", EVIL))
     assert found[::2] == ["MOVE 0 0", "processes", "processes", "processes"]
@@ -216,9 +218,9 @@ def test_a_paused_bot_rests_between_its_turns() -> None:
     with attacking("ponders", Terms(is_paused=True)) as bot:
         bot.ask("turn\n", PLENTY)
         wait_until_stopped(bot)
-        before = bot._process.cpu_seconds()
+        before = bot._process.counts.look()
         time.sleep(0.5)
-        assert bot._process.cpu_seconds() == before
+        assert bot._process.counts.look() == before
         assert lines(ask_all(bot, 3)) == ["MOVE 1 0", "MOVE 2 0", "MOVE 3 0"]
 
 
@@ -226,6 +228,6 @@ def wait_until_stopped(bot: Bot) -> None:
     from hsctl.bots.tree import read_stat
 
     deadline = time.monotonic() + PLENTY
-    while any(read_stat(pid)[0] != b"T" for pid in bot._process.pids()):
+    while any(read_stat(pid)[0] != b"T" for pid in bot._process.counts.pids()):
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -47,6 +47,7 @@ OUT: list[tuple[str, int, Cause, str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "turns", "cause", "detail"), OUT, ids=[row[0] for row in OUT])
 def test_a_bot_that_fails_is_out_for_its_exact_cause(mode: str, turns: int, cause: Cause, detail: str) -> None:
     with evil(mode) as bot:
@@ -59,6 +60,7 @@ def test_a_bot_that_fails_is_out_for_its_exact_cause(mode: str, turns: int, caus
         assert not processes()  # before stop(), too
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "detail"),
     [
@@ -87,6 +89,7 @@ def test_a_bot_that_prints_megabytes_is_out_for_the_flood() -> None:
     assert (bot.failure.cause, bot.failure.detail) == ("flood", "more than 65536 bytes of output ahead of its turns")
 
 
+@pytest.mark.slow
 def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
     """The pipe takes the first input; the second finds it full."""
     with evil("never_reads") as bot:
@@ -181,6 +184,7 @@ def test_a_line_ahead_answers_the_next_turn_at_once() -> None:
         assert [bot.ask("turn\n", 0.0).line for _ in range(2)] == ["MOVE 1 0", "MOVE 2 0"]
 
 
+@pytest.mark.slow
 def test_a_slow_start_has_its_own_allowance() -> None:
     with evil("starts_slowly", startup_s=PLENTY) as bot:
         answer = bot.ask("turn\n", 0.1)
@@ -188,6 +192,7 @@ def test_a_slow_start_has_its_own_allowance() -> None:
     assert answer.wall_s > 1.0
 
 
+@pytest.mark.slow
 def test_no_limit_means_none() -> None:
     with evil("starts_slowly", startup_s=0) as bot:
         assert bot.ask("turn\n", None).line == "MOVE 0 0"
@@ -311,6 +316,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "is_forked"),
     [(signal.SIGKILL, False), (signal.SIGTERM, False), (signal.SIGKILL, True)],

@@ -49,6 +49,7 @@ def test_the_python_bot_beats_a_random_one(capsys: pytest.CaptureFixture[str], t
     assert replay.result.ranks == [1, 2]
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_four_real_processes_play_on_the_clock(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, cpp_bot: str, monkeypatch: pytest.MonkeyPatch
@@ -63,6 +64,7 @@ def test_four_real_processes_play_on_the_clock(
     assert len(replay.turns) > 20 and min(replay.result.boxes) > 0
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_both_examples_value_positions_alike(cpp_bot: str) -> None:
     """Their answers differ where two actions are equal; what they expect (their message) must not."""

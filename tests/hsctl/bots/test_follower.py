@@ -26,6 +26,7 @@ def pipe(text: str) -> Iterator[Input]:
         os.close(reader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_the_state_is_the_arenas_on_every_turn(seed: int) -> None:
     """Over whole games of careless players, some of whom are eliminated for errors."""

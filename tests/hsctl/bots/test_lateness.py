@@ -11,12 +11,11 @@ from hsctl.bots.lateness import CAN_TELL, Culprit, Share, Usage, judge, judge_ow
 from tests.hsctl.bots.asking import SHORT, command, evil
 
 LIMIT = 0.1
-ASKED_AT = 1000.0
 needs_counts = pytest.mark.skipif(not CAN_TELL, reason="this kernel doesn't count the waiting of threads")
 
 
-def usage(shares: list[tuple[float, float]], at: float = ASKED_AT, stolen: float = 0.0) -> Usage:
-    return Usage(at, {(1, str(number)): Share(*share) for number, share in enumerate(shares)}, stolen)
+def usage(shares: list[tuple[float, float]], stolen: float = 0.0) -> Usage:
+    return Usage({(1, str(number)): Share(*share) for number, share in enumerate(shares)}, stolen)
 
 
 @pytest.mark.parametrize(
@@ -34,28 +33,25 @@ def usage(shares: list[tuple[float, float]], at: float = ASKED_AT, stolen: float
 def test_a_bot_is_judged_by_what_its_threads_ran_and_waited(
     spent: list[tuple[float, float]], wall: float, culprit: Culprit
 ) -> None:
-    late = judge(LIMIT, ASKED_AT, wall, usage([(5.0, 7.0)] * len(spent)), usage([(5 + a, 7 + b) for a, b in spent]))
+    late = judge(LIMIT, wall, usage([(5.0, 7.0)] * len(spent)), usage([(5 + a, 7 + b) for a, b in spent]))
     assert late.culprit == culprit
     assert late.wall_ms == 1000 * wall
     assert (late.cpu_ms, late.delay_ms) == pytest.approx([1000 * sum(part) for part in zip(*spent, strict=True)])
 
 
-def test_what_nobody_saw_is_no_proof_against_the_bot() -> None:
-    """The counts were read 6 ms after the question: there it may have waited."""
-    before, after = usage([(0.0, 0.0)], at=ASKED_AT + 0.006), usage([(0.1, 0.0)])
-    assert judge(LIMIT, ASKED_AT, 0.105, before, after).culprit == "unclear"
-    assert judge(LIMIT, ASKED_AT, 0.107, before, after).culprit == "bot"
-    assert judge(LIMIT, ASKED_AT, 0.105, None, after).culprit == "unclear"
+def test_without_counts_the_verdict_is_unclear() -> None:
+    assert judge(LIMIT, 0.105, None, usage([(0.1, 0.0)])).culprit == "unclear"
+    assert judge(LIMIT, 0.105, usage([(0.1, 0.0)]), usage([])).culprit == "unclear"
 
 
 def test_what_a_hypervisor_took_may_have_been_the_bots() -> None:
     before, after = usage([(0.0, 0.0)], stolen=5.0), usage([(0.1, 0.0)], stolen=5.03)
-    assert judge(LIMIT, ASKED_AT, 0.135, before, after).culprit == "unclear"
-    assert judge(LIMIT, ASKED_AT, 0.145, before, after).culprit == "bot"
+    assert judge(LIMIT, 0.135, before, after).culprit == "unclear"
+    assert judge(LIMIT, 0.145, before, after).culprit == "bot"
 
 
 def test_a_thread_that_began_after_the_question_counts_from_its_beginning() -> None:
-    late = judge(LIMIT, ASKED_AT, 0.105, usage([]), usage([(0.09, 0.01)]))
+    late = judge(LIMIT, 0.105, usage([]), usage([(0.09, 0.01)]))
     assert late.culprit == "machine"
 
 

@@ -1,25 +1,14 @@
-"""`hsctl bench`: what it measures, and from which positions."""
+"""`hsctl bench`: what it prints, and which positions and options it takes."""
 
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from engine.notation import format_position, parse_position
-from engine.spec.bridge import from_state
-from engine.spec.naive import new_naives
-from engine.state import new_states
 from hsctl.bench import measure, run
-from hsctl.bench.costs import BOMB_COUNTS, RANGES, growth_task
-from hsctl.bench.engines import ALL, BITWISE, NAIVE, ONE, make_steps
-from hsctl.bench.kernels import play_bitwise, play_naive
-from hsctl.bench.measure import SLICE_NS, Task
-from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3, MIDGAME_4, measured_from
-from tests.engine.draw import assert_same, board
+from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3
+from tests.engine.draw import board
 from tests.hsctl.run import refusal, run_here
-
-MIDGAMES = {2: MIDGAME_2, 3: MIDGAME_3, 4: MIDGAME_4}
 
 
 @pytest.fixture
@@ -37,6 +26,7 @@ def write(path: Path, text: str) -> Path:
 # What is printed
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _err = run_here(capsys, "bench", "--quick", "--json")
@@ -59,6 +49,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0.1 < figures["start"]["warm"] < 60
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -82,6 +73,7 @@ def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypat
 # Positions
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_named_positions_make_the_columns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     three = write(tmp_path / "three.txt", f"13 11 0\n{MIDGAME_3}")
@@ -90,16 +82,6 @@ def test_named_positions_make_the_columns(capsys: pytest.CaptureFixture[str], tm
     words = [word for path in (three, chain, crowd) for word in ("--position", path)]
     table = json.loads(run_here(capsys, "bench", "--quick", "--json", *words).out)["table1"]
     assert list(table["bitwise"]) == list(table["naive"]) == ["3", "4"]
-
-
-def test_several_positions_of_a_column_give_their_mean() -> None:
-    def task(best_ns: float) -> Task:
-        return Task(lambda count: None, best_ns=best_ns)
-
-    steps = make_steps(
-        [((BITWISE, 2, ONE), task(50.0)), ((BITWISE, 2, ONE), task(100.0)), ((NAIVE, 4, ALL), task(1e3))]
-    )
-    assert steps == {BITWISE: {2: {ONE: 7_500_000}}, NAIVE: {4: {ALL: 500_000}}}
 
 
 def test_a_bad_position_is_refused_with_file_and_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -127,96 +109,6 @@ def test_a_position_needs_two_living_players(capsys: pytest.CaptureFixture[str],
     assert refusal(capsys, "bench", "--position", path) == (
         f"{path}: a position with 1 living players, expected 2 to 4"
     )
-
-
-def test_if_player_0_is_dead_another_takes_his_name_and_his_bombs() -> None:
-    drawn = """
-        ..0
-        0 {} 0 0 1 3
-        0 2 12 10 2 5
-        1 {} 4 4 8 5
-        1 {} 6 2 3 3
-        2 0 8 2 1 1
-        """
-    measured = measured_from(parse_position(board(drawn.format(1, 0, 1))))
-    assert measured.players == 2
-    expected = parse_position(board(drawn.format(0, 1, 0)))
-    assert_same(from_state(expected.state, expected.map), measured.state, measured.map)
-
-
-@pytest.mark.parametrize("players", MIDGAMES)
-def test_the_midgames_are_heavy(players: int) -> None:
-    game = parse_position(MIDGAMES[players])
-    assert format_position(game) == MIDGAMES[players]
-    assert game.living == list(range(players))
-    assert 6 <= len(game.bombs) <= 9
-
-
-# How it is measured
-
-
-@pytest.mark.parametrize("everybody", [False, True])
-@pytest.mark.parametrize("players", MIDGAMES)
-def test_both_engines_are_timed_on_the_same_games(players: int, everybody: bool) -> None:
-    game = parse_position(MIDGAMES[players])
-    states, naives = new_states(2), new_naives(2)
-    states[0], naives[0] = game.state, from_state(game.state, game.map)
-    ends = set()
-    for steps in range(1, 200):
-        play_bitwise(states, game.map, everybody, steps)
-        play_naive(naives, everybody, steps)
-        assert_same(naives[1], states[1], game.map)
-        assert 0 < states[1].turn <= 15
-        ends.add(states[1].tobytes())
-    assert len(ends) > 50
-
-
-@pytest.mark.parametrize("bombs", BOMB_COUNTS)
-def test_growth_is_measured_with_exactly_so_many_bombs(bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pools = []
-    monkeypatch.setattr("hsctl.bench.costs.step_states", lambda pool, *rest: pools.append(pool))
-    growth_task(bombs, RANGES[-1]).run(1)
-    (pool,) = pools
-    slots = pool["bombs"].view(np.uint16).reshape(len(pool), -1)
-    assert set((slots != 0).sum(axis=1)) == {bombs}
-    assert set(slots[slots != 0] >> 8) <= {RANGES[-1]}
-
-
-class FakeClock:
-    """Time that passes only as it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 0
-
-    def __call__(self) -> int:
-        return self.now
-
-
-def test_the_least_time_of_many_full_slices_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, counts, delays = FakeClock(), [], [0, 9_000_000, 0, 500_000] * 20
-    monkeypatch.setattr(measure, "perf_counter_ns", clock)
-
-    def work(count: int) -> None:
-        counts.append(count)
-        clock.now += 70 * count + delays.pop()
-
-    task = Task(work)
-    measure.measure([task], 4, lambda: None)
-    assert task.best_ns == 70.0
-    assert all(SLICE_NS / 4 <= 70 * count <= 2 * SLICE_NS for count in counts[-4:])
-
-
-def test_the_cold_start_has_an_empty_cache_and_the_warm_one_finds_it_filled(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = []
-
-    def start(cache: Path) -> float:
-        found.append([path.name for path in cache.iterdir()])
-        (cache / "compiled").touch()
-        return float(len(found))
-
-    monkeypatch.setattr(run, "start_seconds", start)
-    assert run.measure_start(is_quick=False) == {"cold": 1.0, "warm": 2.0}
-    assert found == [[], ["compiled"]]
 
 
 # Options

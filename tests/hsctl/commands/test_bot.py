@@ -50,6 +50,7 @@ def test_turns_in_one_piece_get_their_answers_in_order() -> None:
     assert (result.returncode, result.stdout) == (0, "MOVE 0 0\n" * 3)
 
 
+@pytest.mark.slow
 def test_no_input_is_a_quiet_end() -> None:
     result = run_program("bot", "still", input="")
     assert (result.returncode, result.stdout) == (0, "")
@@ -73,7 +74,7 @@ def test_bad_input_gets_one_line_with_its_number() -> None:
 
 def test_only_agents_can_be_bots() -> None:
     result = run_program("bot", "./mybot", input="")
-    assert result.returncode == 2 and "'./mybot' is not an agent; the agents are: " in result.stderr
+    assert result.returncode == 2 and "'./mybot' is no agent; the agents are: " in result.stderr
 
 
 def test_a_turn_left_out_is_told() -> None:

@@ -48,9 +48,7 @@ def ignore(text: str) -> None:
 
 
 def play(texts: list[str], limits: Limits, seed: int) -> Replay:
-    return play_game(
-        [make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed
-    ).replay
+    return play_game([make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed)[0]
 
 
 def saved(folder: Path, texts: list[str], limits: Limits, seed: int) -> Path:
@@ -102,14 +100,17 @@ def check_repeated(paths: list[Path], count: int) -> None:
         assert (found.action, found.recorded, found.reproduced) == (action, action, True)
 
 
+@pytest.mark.slow
 def test_a_hundred_decisions_of_games_by_nodes_are_repeated(by_nodes):
     check_repeated(by_nodes, 100)
 
 
+@pytest.mark.slow
 def test_decisions_that_the_clock_stopped_are_repeated_too(on_the_clock):
     check_repeated(on_the_clock, 60)
 
 
+@pytest.mark.slow
 def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
     replay = msgspec.json.decode(on_the_clock[0].read_bytes(), type=Replay)
     for turn in range(0, len(replay.turns), 9):
@@ -175,7 +176,10 @@ def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_pat
     turn = died if died < len(replay.turns) else None
     if turn is not None:
         message = refusal(capsys, "explain", f"{by_nodes[2]}@{turn}", "--player", str(dead))
-        assert message.startswith(f"player {dead} died in round {died}") and "expected player" in message
+        assert (
+            message.startswith(f"player {dead} was dead on turn {turn} (since round {died})")
+            and "expected player" in message
+        )
     bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
     assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
 

@@ -68,7 +68,7 @@ def test_a_league_is_shown_as_tables(capsys: Capture) -> None:
     out = run_here(capsys, "league", "simple", "random", "still", "--players", "mixed", "--games", "9", *QUICK).out
     for title in ("row ranked above column", "shares of places", "ratings", "how they play"):
         assert f"{title}\n" in out
-    assert "10 games on 4 seeds (10 played now, 0 from the ledger)" in out
+    assert "10 games on 4 seeds (1 to 4); turns of a game: " in out and "10 played now" in out
     assert max(map(len, out.splitlines())) <= 80
 
 
@@ -87,7 +87,7 @@ def test_ledgers_merge_by_command(capsys: Capture, tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "2")):
         league_json(capsys, "random", "still", "--games", "2", "--seed", seed, *QUICK, "--ledger", tmp_path / name)
     code, out, err = run_here(capsys, "league", "--merge", tmp_path / "a", "--ledger", tmp_path / "b")
-    assert (code, out) == (0, "") and err == f"{tmp_path / 'a'}: 2 games are new to {tmp_path / 'b'}, which has 4 now\n"
+    assert (code, out) == (0, "") and err == f"{tmp_path / 'a'}: 2 games added to {tmp_path / 'b'}, which now has 4\n"
     record = league_json(capsys, "random", "still", "--games", "4", *QUICK, "--ledger", tmp_path / "b")
     assert record["effort"]["played_now"] == 0
 
@@ -139,6 +139,7 @@ def test_a_comparison_goes_on_from_the_ledger_to_the_same_answer(capsys: Capture
 # On a terminal
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_league_and_a_comparison_show_how_they_stand_on_the_way(tmp_path: Path) -> None:
     options = ("--nodes", "5", "--jobs", "1", "--ledger", str(tmp_path / "a"))
@@ -151,6 +152,7 @@ def test_a_league_and_a_comparison_show_how_they_stand_on_the_way(tmp_path: Path
 # Stopped
 
 
+@pytest.mark.slow
 @on_linux
 def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path) -> None:
     mark, replays = f"{tmp_path}/marked", tmp_path / "replays"
@@ -162,12 +164,13 @@ def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path) -> None:
     out, err = main.communicate(timeout=PLENTY)
     assert main.returncode == 130
     games = json.loads(out)["games"]
-    found = re.search(r"stopped after (\d+) of 100000 games; this goes on: (.*)\n$", err)
+    found = re.search(r"stopped after (\d+) of 100000 games; this resumes it: (.*)\n$", err)
     assert found and int(found[1]) == len(games) >= 3
     assert shlex.split(found[2]) == ["hsctl", *words, "--ledger", str(tmp_path / "a b"), "--out", str(replays)]
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @on_linux
 def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
@@ -179,6 +182,7 @@ def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Pa
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @on_linux
 def test_killed_and_resumed_a_league_has_the_same_games_and_replays(tmp_path: Path) -> None:
     assert run_cycles(tmp_path, 5) >= 3

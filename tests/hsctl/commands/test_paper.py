@@ -70,6 +70,7 @@ def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path, monke
         assert games_in(cheap) == games
 
 
+@pytest.mark.slow
 def test_variants_are_compared_with_the_complete_one(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

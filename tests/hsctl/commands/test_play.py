@@ -78,7 +78,7 @@ def test_a_series_as_json(capsys: Capture, tmp_path: Path) -> None:
 
 def test_a_series_as_a_table(capsys: Capture, data_folder: Path) -> None:
     out = run_here(capsys, "play", "simple", "random", "--games", "2", "--seed", "8", "--jobs", "1").out
-    for row in ("won, drawn, lost", "wins", "mean rank", "boxes a game", "bombs a game", "deaths", "ms a turn"):
+    for row in ("won, drawn, lost", "wins", "mean place", "boxes a game", "bombs a game", "deaths", "ms a turn"):
         assert f"\n{row} " in out
     assert f"2 replays in {data_folder}" in out
     assert max(len(line) for line in out.splitlines() if str(data_folder) not in line) <= 80
@@ -160,11 +160,11 @@ def test_what_is_no_player_gets_one_line(capsys: Capture) -> None:
         (["--startup", "-1"], "--startup -1: expected milliseconds, 0 or more"),
         (["--games", "0"], "Invalid value for '--games'"),
         (["--nodes", "0"], "Invalid value for '--nodes'"),
-        (["--out", "x", "--no-save"], "--out and --no-save: expected one of the two"),
-        (["--from", "x", "--state", "y"], "--from and --state: expected one of the two"),
+        (["--out", "x", "--no-save"], "--out cannot be combined with --no-save"),
+        (["--from", "x", "--state", "y"], "--from cannot be combined with --state"),
         (["--from", "nothing.json@3"], "nothing.json: No such file or directory"),
         (["--state", "nothing.txt"], "nothing.txt: No such file or directory"),
-        (["--watch", "--jobs", "2"], "--watch shows one game at a time"),
+        (["--watch", "--jobs", "2"], "--watch cannot be combined with --jobs 2: it shows one game at a time"),
         (["--watch"], "--watch needs a terminal"),
     ],
 )
@@ -198,6 +198,7 @@ def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tm
 # On a terminal
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_game_is_watched_turn_by_turn() -> None:
     out, shown = on_terminal("play", "random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
@@ -216,6 +217,7 @@ def test_a_series_shows_its_score_on_the_way() -> None:
 # Ctrl-C
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -> None:
@@ -232,6 +234,7 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"

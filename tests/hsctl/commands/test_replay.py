@@ -54,6 +54,7 @@ def test_a_range_shows_its_boards_and_the_legend_once() -> None:
     assert titles(run(GOLDEN, "--to", "1")) == ["turn 0 of 82", "turn 1 of 82"]
 
 
+@pytest.mark.slow
 def test_all_shows_every_position() -> None:
     assert len(titles(run(GOLDEN, "--all"))) == END + 1
 

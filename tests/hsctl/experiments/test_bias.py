@@ -9,7 +9,7 @@ from hsctl.experiments.agents.teams import SIGHT, TABLES, share_of_wins
 from hsctl.experiments.variants import Result, Variants
 from search.bias.params import BiasParams
 from search.spec import parse_spec
-from tests.hsctl.league.rows import made_game
+from tests.hsctl.games import made_game
 
 
 @pytest.mark.parametrize("depth", DEPTHS)

@@ -27,7 +27,7 @@ from search.beam.agent import BeamAgent
 from search.beam.memory import KEPT
 from search.common.params import EvaluationParams
 from search.spec import parse_spec
-from tests.hsctl.league.rows import made_game
+from tests.hsctl.games import made_game
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)

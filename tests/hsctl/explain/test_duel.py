@@ -31,6 +31,7 @@ def thoughts_of(path: Path, seat: int) -> list[Thought | None]:
     return [move.thought if (move := turn.moves[seat]) else None for turn in turns]
 
 
+@pytest.mark.slow
 def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
     kept = 0
     for path, seat in ((games[0], 0), (games[0], 1), (games[1], 2), (games[2], 1)):
@@ -45,6 +46,7 @@ def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
     assert kept > 8
 
 
+@pytest.mark.slow
 def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing(games):
     thoughts = thoughts_of(games[0], 0)
     longest = 0
@@ -59,6 +61,7 @@ def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing
     assert longest > 2
 
 
+@pytest.mark.slow
 def test_another_budget_goes_on_from_the_same_tree(games):
     thoughts = thoughts_of(games[0], 0)
     turn = next(turn for turn, thought in enumerate(thoughts) if thought and thought.carried)

@@ -22,7 +22,7 @@ from search.mcts.agent import MctsAgent
 from search.mcts.params import MctsParams
 from tests.hsctl.explain.reading import EXACT, ROOM, panel_of, root_of, traced
 from tests.search.bias.test_agent import worth
-from tests.search.hybrid.hybrids import DUEL
+from tests.search.hybrid.test_hybrid import DUEL
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 from tests.search.test_positions import KILL, MINE, ONE_ESCAPE, SACRIFICE
 
@@ -32,6 +32,7 @@ BEAMS = ("beam", "beam:width=30,local=3", "beam:width=25,lb=0,zh=0", "beam:width
 # Sums
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", BEAMS)
 def test_whatever_is_generated_in_a_layer_is_accounted_for(spec):
     for position in random_positions(40):
@@ -143,7 +144,7 @@ def test_hybrid_tells_its_state_and_the_scores():
     assert (machine.enemy, machine.distance, machine.bombs_left) == (1, 2, 1)
     assert trace.roots[decision.action].best is not None
     assert {child.action for child in tree.children} == {root.action for root in trace.roots if root.best}
-    assert sum(child.visits for child in tree.children) == hybrid.tree.visits[0]
+    assert sum(child.visits for child in tree.children) == hybrid.nodes.visits[0]
 
 
 def test_hybrid_without_a_search_tells_its_rules():
@@ -202,6 +203,7 @@ def test_who_dies_by_a_first_move_and_who_could_kill_after_it_is_named():
     assert root_of("beam", drawn(ROOM), RIGHT).killable_by == []
 
 
+@pytest.mark.slow
 def test_every_legal_first_move_that_is_not_searched_has_a_rule():
     rules: Counter[str | None] = Counter()
     for spec in ("beam", "mcts"):

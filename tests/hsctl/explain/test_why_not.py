@@ -54,6 +54,7 @@ def random_line(draw: random.Random, position: Position, plan: tuple[int, ...]) 
     return start + [draw.choice([0, 1, 2, 3, 4, 5]) for _ in range(draw.randrange(3))] or [0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["beam:width=30,local=3", "beam:width=25,lb=0", "beam:width=60,zh=0", "beam"])
 def test_the_width_named_keeps_the_line_and_one_less_loses_it(spec):
     draw, beam, seen = random.Random(1), beam_agent(spec), Counter[str]()
@@ -73,6 +74,7 @@ def test_the_width_named_keeps_the_line_and_one_less_loses_it(spec):
     assert seen[GLOBAL_CUT] + seen[LOCAL_CUT] > 10
 
 
+@pytest.mark.slow
 def test_lines_fall_in_every_way_and_the_layers_say_the_same():
     draw, seen = random.Random(2), Counter[str]()
     for spec in ("beam:width=30,local=3", "beam:width=60,fmp=0"):

@@ -51,6 +51,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 def test_a_lost_worker_costs_no_game(address: str, tmp_path: Path) -> None:
     replays, ledger = tmp_path / "replays", tmp_path / "ledger"
     games = ("--games", "120", "--ledger", str(ledger), "--out", str(replays))
@@ -73,6 +74,7 @@ def test_a_lost_worker_costs_no_game(address: str, tmp_path: Path) -> None:
     assert again["effort"]["played_now"] == 0 and again["games"] == record["games"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_could_not_play_fairly_is_refused(address: str, tmp_path: Path) -> None:
     with worker(address, threads=2):
         done = run_program(*LEAGUE, "--games", "2", "--cluster", address, "--ledger", tmp_path / "a")
@@ -82,6 +84,7 @@ def test_a_worker_that_could_not_play_fairly_is_refused(address: str, tmp_path: 
     )
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

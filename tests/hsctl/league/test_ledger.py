@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -82,28 +83,57 @@ def test_the_default_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.M
 def test_ledgers_merge_in_any_order_and_twice_without_harm(tmp_path: Path) -> None:
     one, other = filled(tmp_path / "one", range(0, 8)), filled(tmp_path / "other", range(5, 12))
     with Ledger(tmp_path / "a") as a, Ledger(tmp_path / "b") as b:
-        assert [a.merge(one), a.merge(other), a.merge(one), a.merge(tmp_path / "a")] == [8, 4, 0, 0]
-        assert [b.merge(other), b.merge(one)] == [7, 5]
+        assert [a.merge(path, pytest.fail) for path in (one, other, one, a.path)] == [8, 4, 0, 0]
+        assert [b.merge(path, pytest.fail) for path in (other, one)] == [7, 5]
         assert list(a) == list(b) and len(a) == 12
     assert seeds_in(tmp_path / "a") == list(range(12))
 
 
-def test_of_two_results_of_one_game_the_earlier_stays_whichever_is_merged(tmp_path: Path) -> None:
-    early, late = made_row(ranks=(1, 2), finished="2026-01-01"), made_row(ranks=(2, 1), finished="2026-01-02")
+def test_of_two_results_of_one_game_the_one_here_stays(tmp_path: Path) -> None:
+    ours, theirs = made_row(ranks=(1, 2), finished="2026-01-02"), made_row(ranks=(2, 1), finished="2026-01-01")
+    with Ledger(tmp_path / "ours") as ledger, Ledger(tmp_path / "theirs") as other:
+        ledger.add(ours)
+        other.add(theirs)
+        assert ledger.merge(other.path, pytest.fail) == 0
+        assert list(ledger) == [ours]
 
-    def merged(first: Row, second: Row, name: str) -> list[Row]:
-        with Ledger(tmp_path / f"{name}1") as one, Ledger(tmp_path / f"{name}2") as other:
-            one.add(first)
-            other.add(second)
-            assert one.merge(other.path) == 0
-            return list(one)
 
-    assert merged(early, late, "a") == merged(late, early, "b") == [early]
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (made_row(1, ranks=(1, 2, 3)), "3 ranks, expected 2"),
+        (made_row(1, finished="yesterday"), "Invalid isoformat string"),
+    ],
+)
+def test_a_row_that_cannot_be_is_named_and_left_out(tmp_path: Path, row: Row, reason: str) -> None:
+    with Ledger(tmp_path / "ours") as ledger, Ledger(tmp_path / "theirs") as other:
+        other.add(row)
+        other.add(made_row(2))
+        refused: list[str] = []
+        assert ledger.merge(other.path, refused.append) == 1
+        assert len(refused) == 1 and reason in refused[0] and str(other.path) in refused[0]
+        assert [each.identity.seed for each in ledger] == [2]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "CREATE VIEW spy AS SELECT * FROM game",
+        "CREATE TRIGGER spy AFTER INSERT ON game BEGIN DELETE FROM game; END",
+        "CREATE TABLE more (anything)",
+    ],
+)
+def test_a_file_that_defines_more_than_a_ledger_is_refused(tmp_path: Path, sql: str) -> None:
+    path = filled(tmp_path / "theirs", range(3))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql)
+    with Ledger(tmp_path / "ours") as ledger, pytest.raises(LedgerError, match="other tables, views or triggers"):
+        ledger.merge(path, pytest.fail)
 
 
 def test_what_is_to_be_merged_must_be_there(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a") as ledger, pytest.raises(LedgerError, match="nothing: No such file"):
-        ledger.merge(tmp_path / "nothing")
+        ledger.merge(tmp_path / "nothing", pytest.fail)
     assert not (tmp_path / "nothing").exists()
 
 
@@ -122,9 +152,9 @@ def test_what_is_no_ledger_is_named_and_left_alone(tmp_path: Path) -> None:
         with pytest.raises(LedgerError, match=f"{path.name}: the ledger is corrupt"):
             Ledger(path)
         assert path.read_bytes() == content
-    with pytest.raises(LedgerError, match=r"other\.db: is no ledger"):
+    with pytest.raises(LedgerError, match=r"other\.db: is not a ledger"):
         Ledger(other)
-    with pytest.raises(LedgerError, match="is no file"):
+    with pytest.raises(LedgerError, match="is not a file"):
         Ledger(tmp_path)
 
 

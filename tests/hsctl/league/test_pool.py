@@ -81,6 +81,7 @@ def test_no_worker_hears_ctrl_c() -> None:
     assert set(heard.values()) == {False}
 
 
+@pytest.mark.slow
 def test_a_game_that_kills_every_worker_is_an_error() -> None:
     with pytest.raises(HsctlError, match=r"ended its worker process 3 times \(exit code 7\)"):
         list(run_games(range(3), 2, always_die))

@@ -2,7 +2,15 @@
 
 import pytest
 
-from hsctl.stats.intervals import block_interval, games_interval, mean_interval, share_interval, sign_test, student
+from hsctl.stats.intervals import (
+    Share,
+    block_interval,
+    mean_interval,
+    share_interval,
+    share_of_games,
+    sign_test,
+    student,
+)
 
 
 def test_wilson_as_in_the_textbook() -> None:
@@ -60,7 +68,9 @@ def test_means_of_games_that_repeat_each_other_count_once() -> None:
 
 
 def test_shares_of_games_are_those_of_their_blocks() -> None:
-    assert games_interval([True, False, True, True], [1, 1, 2, 3]) == block_interval([1, 1, 1], [2, 1, 1])
+    share = share_of_games([True, False, True, True], [1, 1, 2, 3])
+    assert share == Share(3, 4, block_interval([1, 1, 1], [2, 1, 1]))
+    assert share_of_games([], []) is None
 
 
 def test_seats_that_balance_each_other_narrow_the_interval() -> None:

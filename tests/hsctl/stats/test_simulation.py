@@ -88,6 +88,7 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     assert not is_honest([coverage], [])
 
 
+@pytest.mark.slow
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run_here(capsys, "verify", "statistics", "--runs", "8", "--seed", "3")
     assert code == 0

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from engine.around.events import fire_of
 from engine.game import Game
 from engine.position import bombs_on, boxes_on, items_on, living_players
-from replays.events import fire_of
 from replays.keys import SECTIONS
 from replays.look.overlays import overlay_of
 from replays.pictures.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
@@ -142,7 +142,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "seek('stderr', -1)": {"turn": 40},
     "seek('notes', 1)": {"status": "no break after turn 41"},
     "seek('notes', -1)": {"status": "no break before turn 41"},
-    "way_out()": {"turn": 80, "status": "last turn on which player 0 had a way out: he is dead on turn 83"},
+    "way_out()": {"turn": 80, "status": "last turn on which player 0 had a way out: dead on turn 83"},
     "focus_player(0)": {"focused": 0},
     "focus_player(1)": {"focused": 1},
     "focus_player(2)": {"focused": 2},
@@ -158,6 +158,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
     keys = [
         (BROWSER_KEYS.get(name, name), key.action) for section in SECTIONS for key in section.keys for name in key.names

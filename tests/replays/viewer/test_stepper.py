@@ -1,62 +1,16 @@
 """The stepper in a terminal that Textual's pilot drives: every key of the help, the mouse, sizes, whole games."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-
 import pytest
-from syrupy.assertion import SnapshotAssertion
-from textual.geometry import Region
 from textual.pilot import Pilot
 
 from replays.keys import SECTIONS, SPEEDS
 from replays.look.board import BoardView
-from replays.look.landmarks import Landmarks, next_in
-from replays.playback import Playback, load
+from replays.playback import Playback
 from replays.viewer.app import Stepper
-from replays.viewer.help import Help, help_view
-from replays.viewer.panels import output_view, players_in_lines, players_in_panels
-from replays.viewer.timeline import Timeline, TimelineView
-from tests.replays.look.test_views import screen
+from replays.viewer.help import Help
+from replays.viewer.timeline import Timeline
 from tests.replays.recorded import record_game
-
-SMALL, LARGE = (80, 24), (160, 50)
-SIZES = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "160x50"])
-TURN = 41  # where the keys are tried: player 2 fails on turn 63, players 0 and 3 die on turn 82
-
-Seen = Callable[[Stepper], object]
-
-
-@pytest.fixture(scope="module")
-def playback() -> Playback:
-    return load(Path(__file__).parents[1] / "golden.json")
-
-
-def drive(app: Stepper, size: tuple[int, int], play: Callable[[Pilot[None]], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            await play(pilot)
-
-    asyncio.run(run())
-
-
-def shown(app: Stepper) -> list[str]:
-    """The lines of the whole screen."""
-    strips = app.screen._compositor.render_strips()
-    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
-
-
-def has(text: str) -> Seen:
-    return lambda app: text in "\n".join(shown(app))
-
-
-def board_lines(app: Stepper) -> list[str]:
-    """The board as it stands on the screen, cut to the room it has there."""
-    board = app.canvas("#board")
-    strips = board.render_lines(Region(0, 0, *board.size))
-    return [strip.text.rstrip() for strip in strips]
-
+from tests.replays.viewer.driving import LARGE, SIZES, SMALL, TURN, Seen, board_lines, drive, has, shown
 
 # What the screen must show after each key of the help, pressed on turn 41 with player 0 in focus.
 EFFECTS: dict[str, Seen] = {
@@ -78,7 +32,7 @@ EFFECTS: dict[str, Seen] = {
     "seek('stderr', -1)": has("turn 40 of 82"),
     "seek('notes', 1)": has("no break after turn 41"),
     "seek('notes', -1)": has("no break before turn 41"),
-    "way_out()": has("last turn on which player 0 had a way out: he is dead on turn 83"),
+    "way_out()": has("last turn on which player 0 had a way out: dead on turn 83"),
     "focus_player(0)": lambda app: app.seat == 0,
     "focus_player(1)": lambda app: app.seat == 1,
     "focus_player(2)": lambda app: app.seat == 2,
@@ -89,7 +43,7 @@ EFFECTS: dict[str, Seen] = {
     "overlay('reachable')": has("reachable: turns that player 0 needs"),
     "sight()": has("everybody saw the whole board"),
     "output()": has("● 0 on turn 41"),
-    "help()": has("last way out of the focused"),
+    "help()": has("the player's last way out"),
 }
 ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their own below
 
@@ -108,6 +62,7 @@ def test_every_key_has_an_effect_to_check() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 @SIZES
 def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -308,6 +263,7 @@ def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
     drive(Stepper(playback, TURN), size, play)
 
 
+@pytest.mark.slow
 def test_a_long_game_looks_the_same_forward_and_back() -> None:
     playback = Playback(record_game(5, 4, care=1.0))
     assert playback.end_turn == 200 and playback.seats == 4
@@ -326,59 +282,3 @@ def test_a_long_game_looks_the_same_forward_and_back() -> None:
             assert board_lines(app) == expected[turn]
 
     drive(Stepper(playback), SMALL, play)
-
-
-# Landmarks
-
-
-def test_landmarks_are_the_turns_on_which_it_shows(playback: Playback) -> None:
-    landmarks = Landmarks(playback)
-    assert landmarks.deaths == [64, 83]
-    assert landmarks.died == {2: 64, 0: 83, 3: 83}
-    assert landmarks.boxes[-1] == playback.replay.result.boxes
-    assert (landmarks.last_way_out(0), landmarks.last_way_out(1), landmarks.last_way_out(2)) == (80, None, 63)
-    assert landmarks.tell_way_out(2)[1].endswith("he was eliminated for an error")
-
-
-def test_the_next_turn_is_beyond_this_one() -> None:
-    assert [next_in([3, 7], turn, 1) for turn in (2, 3, 7)] == [3, 7, None]
-    assert [next_in([3, 7], turn, -1) for turn in (3, 7, 9)] == [None, 3, 7]
-
-
-# Screens
-
-
-def test_the_help(snapshot: SnapshotAssertion) -> None:
-    text = screen(help_view())
-    assert len(text.splitlines()) <= 24
-    assert text == snapshot
-
-
-def test_players_in_lines(playback: Playback, snapshot: SnapshotAssertion) -> None:
-    assert screen(players_in_lines(playback, 64, 1, 36)) == snapshot
-
-
-def test_players_in_panels(playback: Playback, snapshot: SnapshotAssertion) -> None:
-    assert screen(players_in_panels(playback, 64, 1, 89), width=89) == snapshot
-
-
-def test_the_output_of_a_bot_and_the_thoughts_of_an_agent(playback: Playback, snapshot: SnapshotAssertion) -> None:
-    assert [
-        screen(output_view(playback, turn, seat)) for turn, seat in [(41, 1), (41, 0), (63, 2), (64, 2)]
-    ] == snapshot
-
-
-@pytest.mark.parametrize(("width", "height"), [(43, 7), (159, 22)])
-def test_the_timeline(playback: Playback, snapshot: SnapshotAssertion, width: int, height: int) -> None:
-    assert screen(TimelineView(Landmarks(playback), TURN, width, height), width=width) == snapshot
-
-
-@SIZES
-def test_the_whole_screen(playback: Playback, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
-    async def play(pilot: Pilot[None]) -> None:
-        app = pilot.app
-        assert isinstance(app, Stepper)
-        await pilot.press("x")
-        assert "\n".join(shown(app)) == snapshot
-
-    drive(Stepper(playback, 80), size, play)

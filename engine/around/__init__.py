@@ -1,0 +1,1 @@
+"""Around a game, changing none of its rules: teams, limited sight, the events of a turn."""

@@ -1,0 +1,158 @@
+"""Where compiled code is kept, so that an edit can't leave old code running.
+
+numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
+running the old code. So the kernels of each module are kept in a folder that is named by a digest of all that is
+compiled for them, in whichever file it stands (see `engine.compile.reach`), and by numba's and Python's versions:
+
+    numba-0.68.1-py311-engine.rules-6c1f0be3a7d94f52
+
+An edit of what a kernel reaches starts a new folder; any other edit compiles nothing. To find the digests takes half a
+second, so they are kept beside the folders, filed under a digest of the sources' bytes.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from functools import lru_cache
+from pathlib import Path
+
+from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
+from engine.errors import HsctlError
+
+COMPILED_PACKAGES = ("engine", "search")
+OURS = re.compile(r"numba-\d[\w.]*-py\d+-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json")
+DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
+
+
+def source_digest() -> str:
+    """A short digest of the bytes of every source file that compiled code may come from."""
+    digest = hashlib.sha256()
+    for package in COMPILED_PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            digest.update(path.relative_to(ROOT).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:DIGEST_LENGTH]
+
+
+def check_sources() -> None:
+    """Refuse to go on when sources were edited since the start: what is loaded only now would not be what is named."""
+    if source_digest() != SOURCES:
+        raise HsctlError("the sources of engine or search changed since this command started: start again")
+
+
+def numba_version() -> str:
+    from importlib.metadata import version
+
+    return version("numba")
+
+
+def cache_home() -> Path:
+    """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written.
+
+    What is kept here is unpickled: whoever can write to it can run code as the user.
+    """
+    if "HSCTL_CACHE" in os.environ:
+        home = Path(os.environ["HSCTL_CACHE"])
+        if not is_writable(home):
+            raise HsctlError(f"HSCTL_CACHE={home}: can't be written, expected a folder for compiled code")
+        return home
+    try:
+        home = user_cache() / "hsctl"
+    except RuntimeError:  # nobody's home
+        return private_folder()
+    return home if is_writable(home) else private_folder()
+
+
+def user_cache() -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def is_writable(folder: Path) -> bool:
+    """Whether files can be kept there; makes it if need be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def private_folder() -> Path:
+    """A folder in the shared temporary folder that is the user's own; a fresh one if that name belongs to others."""
+    if hasattr(os, "getuid"):
+        folder = Path(tempfile.gettempdir()) / f"hsctl-{os.getuid()}"
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            found = folder.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and found.st_mode & 0o077 == 0:
+                return folder
+        except OSError:  # somebody's file, or a link to nowhere
+            pass
+    return Path(tempfile.mkdtemp(prefix="hsctl-"))
+
+
+def load_digests(home: Path) -> dict[str, str]:
+    """What is compiled for each module with kernels, as a digest: found now, or when these sources were first seen."""
+    kept = home / f"kernels-{SOURCES}.json"
+    try:
+        digests = json.loads(kept.read_text())
+        os.utime(kept)
+    except (OSError, ValueError):
+        from engine.compile.reach import Reach
+
+        digests = Reach(*COMPILED_PACKAGES).digests()
+        home.mkdir(parents=True, exist_ok=True)
+        written = kept.with_suffix(f".{os.getpid()}")
+        written.write_text(json.dumps(digests))
+        written.replace(kept)  # at once: others may be reading it
+    return digests
+
+
+def open_folder(name: str) -> Path:
+    """A folder of the cache for this numba and this Python, in use from now on."""
+    folder = HOME / f"numba-{numba_version()}-py{sys.version_info.major}{sys.version_info.minor}-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    return folder
+
+
+@lru_cache(None)
+def folder_of(file: str) -> Path | None:
+    """Where the kernels of a source file are kept; None for files outside our packages, which may reach anything."""
+    path = Path(file).resolve()
+    if not path.is_relative_to(ROOT):
+        return None
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return open_folder(f"{module}-{DIGESTS[module]}") if module in DIGESTS else None
+
+
+def remove_unused() -> None:
+    """Remove what nobody used for long, and nothing that isn't named exactly as we name it."""
+    too_old = time.time() - DAYS_KEPT * 86400
+    for path in HOME.iterdir():
+        try:
+            if not OURS.fullmatch(path.name) or path.is_symlink() or path.stat().st_mtime >= too_old:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
+        except OSError:
+            pass  # another process removed it first
+
+
+SOURCES = source_digest()
+HOME = cache_home()
+DIGESTS = load_digests(HOME)  # [module]
+CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # of all kernels together
+remove_unused()

@@ -1,0 +1,80 @@
+"""A finished game: who sat where, how it went for each of them, where its replay is.
+
+The one type between playing and showing: a match makes it, a ledger stores it, standings count it, views show it.
+
+    play_game ──▶ FinishedGame ──▶ Ledger (if there is one) ──▶ Standings ──▶ views
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:  # a ledger is read without the engine
+    from engine.around.events import Death
+
+OWN, OTHERS, BOTH, ERROR = "own", "others", "both", "error"  # whose bombs killed a player, or an error of its own
+CAUSES = (OWN, OTHERS, BOTH, ERROR)
+
+
+class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a player died; the cause is one of CAUSES."""
+
+    turn: int
+    cause: str
+    failure: str = ""  # as in the replay
+    detail: str = ""
+    owners: tuple[int, ...] = ()  # the seats whose bombs it was; a ledger doesn't keep them
+
+
+class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a player took for its turns of a game."""
+
+    turns: int
+    total_ms: float
+    worst_ms: float
+    times_ms: Sequence[float] = ()  # of every turn; a ledger doesn't keep them
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
+
+    seed: int
+    seating: tuple[int, ...]
+    ranks: list[int]
+    boxes: list[int]
+    bombs: list[int]  # dropped
+    deaths: list[Fate | None]
+    thinking: list[Thinking]
+    turns: int
+    reason: str  # why it ended
+    seconds: float  # from the first question to the end, the runner's own work included
+    team_size: int = 1  # players that win together
+    replay: Path | None = None
+    block: int = 0  # its place in a league: the number of its block, and which rotation of the seats it is
+    rotation: int = 0
+    is_new: bool = True  # not from a ledger
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether more than one player, or team, came first."""
+        return self.ranks.count(1) > self.team_size
+
+
+def fate_of(turn: int, death: "Death") -> Fate:
+    return Fate(turn, cause_of(death), death.failure, death.detail, death.owners)
+
+
+def cause_of(death: "Death") -> str:
+    if death.failure:
+        return ERROR
+    if death.player not in death.owners:
+        return OTHERS
+    return OWN if death.owners == (death.player,) else BOTH
+
+
+def thinking_of(times_ms: Sequence[float]) -> Thinking:
+    return Thinking(len(times_ms), round(sum(times_ms), 3), round(max(times_ms, default=0.0), 3), times_ms)

@@ -1,0 +1,151 @@
+"""The games of a league: what all of them share, who sits where in each, and how one is played.
+
+A block is one seed from every seat: game r of a block of k players is rotated by r.
+
+    k = 3    rotation 0    A B C           player j of the line-up sits in seat (j + rotation) % k
+             rotation 1    C A B
+             rotation 2    B C A
+
+Teams A+B and C+D swap seats among themselves and with each other: A B C D, C D A B, B A D C, D C B A.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from engine.around.teams import MATES, in_teams
+from engine.compile.cache import check_sources
+from engine.errors import HsctlError
+from engine.game import Game
+from engine.jit import compiling, is_compiled
+from hsctl.arena.finished import FinishedGame
+from hsctl.arena.match import OnTurn, play_game
+from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
+from hsctl.arena.seats import Seat, make_seat
+from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
+from hsctl.league.lineups import Block
+from replays.playback import game_from
+from replays.replay import Limits, Start, encode
+
+SEATS_KEPT = 16  # agents that stay warm in a process
+TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
+CORE = "the game"  # what the compile cache calls the kernels that every game needs
+
+
+@dataclass(frozen=True)
+class League:
+    """Who plays, and what all games share."""
+
+    players: tuple[PlayerText, ...]
+    limits: Limits
+    folder: Path | None = None  # for the replays; None: they aren't kept
+    memory_mb: int | None = None
+    is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
+    start: Start | None = None  # None: the board of each seed
+
+    @property
+    def team_size(self) -> int:
+        return MATES if self.is_teamed else 1
+
+    @cached_property
+    def sittings(self) -> list[Sitting]:
+        return sittings_of(self.players, self.team_size)
+
+    @property
+    def names(self) -> list[str]:
+        """Of those that are rated: players, or teams."""
+        return team_names(self.players) if self.is_teamed else names_of(self.players)
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """A game of a league that is to be played, on any machine."""
+
+    league: League
+    number: int  # of its block
+    block: Block
+    rotation: int
+    identity: Identity | None = None  # under which it is filed; None: in no ledger
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """The number of the player in each seat."""
+        lineup = self.block.lineup
+        if self.league.is_teamed:
+            return tuple(lineup[at] for at in TEAM_SEATINGS[self.rotation])
+        return tuple(lineup[(seat - self.rotation) % len(lineup)] for seat in range(len(lineup)))
+
+    @property
+    def players(self) -> list[PlayerText]:
+        """In order of seats."""
+        return [self.league.players[number] for number in self.seating]
+
+
+Delivery = tuple[GameTask, FinishedGame, bytes | None]  # what a worker sends back: the replay too if it is to be kept
+
+
+def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerText]:
+    """Check all players, or teams, before anything starts; there may be more than sit in one game."""
+    if len(texts) < FEWEST:
+        what = "team" if is_teamed else "player"
+        raise HsctlError(f"{len(texts)} {what if len(texts) == 1 else f'{what}s'}: expected {FEWEST} or more")
+    return read_teams(texts) if is_teamed else [read_player(text) for text in texts]
+
+
+def tasks_of(league: League, number: int, block: Block) -> list[GameTask]:
+    """The games of a block, one for each rotation, to be filed nowhere."""
+    return [GameTask(league, number, block, rotation) for rotation in range(len(block.lineup))]
+
+
+def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
+    """So many games of all players together, on one seed after the other; the last block may be cut."""
+    lineup = tuple(range(len(league.players)))
+    blocks = [Block(seed + number, lineup) for number in range(-(-games // len(lineup)))]
+    tasks = [task for number, block in enumerate(blocks) for task in tasks_of(league, number, block)]
+    return tasks[:games]
+
+
+# Playing
+
+
+@lru_cache(SEATS_KEPT)
+def warm_seat(copy: int, player: PlayerText, memory_mb: int | None) -> Seat:
+    """A player ready for the first turn. Players of a game never share an agent: the same again is another copy."""
+    seat = make_seat(player, memory_mb)
+    if player.spec is not None:
+        check_sources()
+    seat.warm_up()
+    return seat
+
+
+def warm_seats(players: Sequence[PlayerText], memory_mb: int | None) -> list[Seat]:
+    """All players of a game, made if they aren't there yet."""
+    return [warm_seat(players[:at].count(player), player, memory_mb) for at, player in enumerate(players)]
+
+
+def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool) -> None:
+    """Compile what is not compiled yet, saying so; load all of it if the games are played in this process."""
+    if is_playing_here or not is_compiled(CORE):
+        with compiling(CORE, announce):
+            Game.start(0, 2).step([0, 0])
+    for at, player in enumerate(league.players):
+        if player.spec is not None and (is_playing_here or not is_compiled(player.spec.name)):
+            with compiling(player.spec.name, announce):
+                warm_seat(league.players[:at].count(player), player, league.memory_mb)
+
+
+def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
+    """Play one game, if the players are still those that it is to be filed under."""
+    league, players = task.league, task.players
+    if task.identity is not None:
+        for player, sitting in zip(players, task.identity.seats, strict=True):
+            check_digest(player, sitting.digest)
+    seats = warm_seats(players, league.memory_mb)
+    seed = task.block.seed
+    game = Game.start(seed, len(seats)) if league.start is None else game_from(league.start)
+    if league.is_teamed:
+        game = in_teams(game)
+    replay, finished = play_game(seats, game, league.limits, seed, on_turn)
+    finished = replace(finished, seating=task.seating, block=task.number, rotation=task.rotation)
+    return task, finished, None if league.folder is None else encode(replay)

@@ -1,0 +1,43 @@
+"""A comparison on three lines: the score, where the test stands, what that means."""
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.stats.comparison import Comparison, games_of
+from hsctl.stats.sequential import SequentialTest
+
+BAR_WIDTH = 32
+
+
+def comparison_view(comparison: Comparison) -> RenderableType:
+    lines = (describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison))
+    return Group(*map(Text, lines))
+
+
+def describe_score(comparison: Comparison) -> str:
+    counts = f"{comparison.wins} won, {comparison.draws} drawn, {comparison.losses} lost"
+    line = f"{comparison.first} against {comparison.second}: {counts}"
+    if comparison.score is None or comparison.interval is None:
+        return line
+    low, high = comparison.interval
+    return f"{line}; score {100 * comparison.score:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def describe_test(test: SequentialTest) -> str:
+    """`not better -2.94 ────┼──●─ +2.94 better`, the dot where the log likelihood ratio stands."""
+    place = (min(max(test.llr, test.lower), test.upper) - test.lower) / (test.upper - test.lower)
+    bar = ["─"] * BAR_WIDTH
+    bar[round(-test.lower / (test.upper - test.lower) * (BAR_WIDTH - 1))] = "┼"
+    bar[round(place * (BAR_WIDTH - 1))] = "●"
+    return f"not better {test.lower:+.2f} {''.join(bar)} {test.upper:+.2f} better, llr {test.llr:+.2f}"
+
+
+def describe_verdict(comparison: Comparison) -> str:
+    test = comparison.test
+    if test.verdict is not None:
+        return f"{comparison.first} is {test.verdict} than {comparison.second}"
+    left = test.forecast()
+    if comparison.is_full:
+        more = "" if left is None else f"; about {games_of(left)} more would decide it"
+        return f"undecided after {comparison.games} games{more}"
+    return "too few games for a forecast" if left is None else f"undecided yet; about {games_of(left)} games left"

@@ -1,0 +1,203 @@
+"""Standings and comparisons as JSON: the documents that scripts read.
+
+In all of them `players` stand in the order they were named, and in each of the `games`, `seats` are the names of the
+players by seat, and `ranks` and `boxes` follow that order. In a league's, `table` leads from row and column to wins,
+draws and losses (for more than two players: ranked above, level, below), and `ratings` from the name to Elo with its
+interval (null where it can't be told). Intervals are of 95 %, [low, high]; seeds are their blocks.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from statistics import fmean, median
+from typing import Any
+
+from hsctl.arena.finished import CAUSES, FinishedGame
+from hsctl.stats.comparison import Comparison, games_of
+from hsctl.stats.intervals import Interval, mean_interval
+from hsctl.stats.rating import Rating
+from hsctl.stats.standings import Meetings, PlayerStanding, Standings
+from replays.replay import format_fields
+
+Fields = dict[str, Callable[[PlayerStanding], Any]]  # of a player, in the order of the document
+ANYTHING = Interval(0.0, 1.0)  # what a share may be that no game tells of
+
+
+def format_record(record: dict[str, Any]) -> str:
+    """One JSON object, with a line for each player and game."""
+    lists = tuple(name for name, value in record.items() if isinstance(value, list))
+    return "{" + format_fields(record, lists, json.dumps) + "}"
+
+
+def series_record(standings: Standings) -> dict[str, Any]:
+    return {
+        "players": [player_record(player, OF_A_SERIES) for player in standings.players],
+        "games": games_record(standings),
+    }
+
+
+def league_record(standings: Standings) -> dict[str, Any]:
+    return {
+        "players": [player_record(player, OF_A_LEAGUE) for player in standings.players],
+        "table": table_record(standings),
+        "ratings": {rating.name: rating_record(rating) for rating in standings.ratings()},
+        "effort": effort_record(standings.games),
+        "games": games_record(standings),
+    }
+
+
+def games_record(standings: Standings) -> list[dict[str, Any]]:
+    return [game_record(game, standings.names) for game in standings.in_order()]
+
+
+def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
+    return {
+        "seed": game.seed,
+        "seats": [names[player] for player in game.seating],
+        "ranks": game.ranks,
+        "boxes": game.boxes,
+        "turns": game.turns,
+        "reason": game.reason,
+        "replay": None if game.replay is None else str(game.replay),
+    }
+
+
+def effort_record(games: Sequence[FinishedGame]) -> dict[str, Any]:
+    """What it took: the games, the players' thinking in them, and the runner's share of the time of a game."""
+    playing = sum(game.seconds for game in games)
+    thinking = sum(one.total_ms for game in games for one in game.thinking) / 1000
+    return {
+        "games": len(games),
+        "played_now": sum(game.is_new for game in games),
+        "playing_s": round(playing, 3),
+        "thinking_s": round(thinking, 3),
+        "overhead": round((playing - thinking) / thinking, 5) if thinking else None,
+    }
+
+
+def table_record(standings: Standings) -> dict[str, dict[str, Any]]:
+    names = standings.names
+    met = {(row, column): standings.meetings(row, column) for row in range(len(names)) for column in range(len(names))}
+    return {
+        name: {
+            other: meetings_record(one) for column, other in enumerate(names) if (one := met[row, column]) is not None
+        }
+        for row, name in enumerate(names)
+    }
+
+
+def meetings_record(meetings: Meetings) -> dict[str, Any]:
+    return {
+        "wins": meetings.wins,
+        "draws": meetings.draws,
+        "losses": meetings.losses,
+        "win_rate": round(meetings.share.value, 4),
+        "interval": rounded(meetings.share.interval),
+    }
+
+
+def rating_record(rating: Rating) -> dict[str, Any]:
+    ends = {"elo": rating.elo, "low": rating.low, "high": rating.high}
+    rounded_ends = {name: None if value is None else round(value, 1) for name, value in ends.items()}
+    return {**rounded_ends, "games": rating.games, "note": rating.note, "group": rating.group}
+
+
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
+    test, left = comparison.test, comparison.test.forecast()
+    return {
+        "first": comparison.first,
+        "second": comparison.second,
+        "verdict": test.verdict or "undecided",
+        "games": comparison.games,
+        "wins": comparison.wins,
+        "draws": comparison.draws,
+        "losses": comparison.losses,
+        "score": None if comparison.score is None else round(comparison.score, 4),
+        "interval": rounded(comparison.interval),
+        "llr": round(test.llr, 4),
+        "lower": round(test.lower, 4),
+        "upper": round(test.upper, 4),
+        "games_left": None if left is None else games_of(left),
+    }
+
+
+# A player
+
+
+def player_record(player: PlayerStanding, fields: Fields) -> dict[str, Any]:
+    return {name: read(player) for name, read in fields.items()}
+
+
+def median_record(player: PlayerStanding) -> dict[str, float] | None:
+    times_ms = player.times_ms
+    return {"median": round(median(times_ms), 3), "worst": round(max(times_ms), 3)} if times_ms else None
+
+
+def mean_record(player: PlayerStanding) -> dict[str, float] | None:
+    if player.mean_ms is None or player.worst_ms is None:
+        return None
+    return {"mean": round(player.mean_ms, 3), "worst": round(player.worst_ms, 3)}
+
+
+def intervals_record(player: PlayerStanding) -> dict[str, list[float] | None]:
+    """Of the shares of games, and of the means over games."""
+    happened = {"wins": player.won, "draws": player.drawn, "losses": player.lost, "deaths": player.died}
+    shares = {name: player.share(games) for name, games in happened.items()}
+    means = {"rank": player.ranks, "boxes": player.boxes, "bombs": player.bombs}
+    return {
+        **{name: rounded(ANYTHING if share is None else share.interval) for name, share in shares.items()},
+        **{name: rounded(mean_interval(values, player.seeds)) for name, values in means.items()},
+    }
+
+
+def places_record(player: PlayerStanding) -> dict[int, list[dict[str, Any]]]:
+    """The number of players -> how often each place was taken."""
+    return {
+        size: [
+            {"games": share.count, "interval": rounded(share.interval)}
+            for place in range(1, size + 1)
+            if (share := player.share_of_place(size, place)) is not None
+        ]
+        for size in sorted(set(player.sizes))
+    }
+
+
+def rounded_mean(values: Sequence[float]) -> float | None:
+    return round(fmean(values), 4) if values else None
+
+
+def rounded(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [round(end, 4) for end in interval]
+
+
+SHARED: Fields = {
+    "name": lambda player: player.name,
+    "games": lambda player: player.games,
+    "wins": lambda player: player.wins,
+    "draws": lambda player: player.draws,
+    "losses": lambda player: player.losses,
+    "mean_rank": lambda player: rounded_mean(player.ranks),
+    "boxes": lambda player: sum(player.boxes),
+    "mean_boxes": lambda player: rounded_mean(player.boxes),
+    "bombs": lambda player: sum(player.bombs),
+    "deaths": lambda player: player.deaths.total(),
+    "deaths_by_cause": lambda player: {cause: player.deaths[cause] for cause in CAUSES},
+    "errors": lambda player: dict(player.errors),
+}
+OF_A_SERIES: Fields = {
+    **{name: SHARED[name] for name in ("name", "games", "wins", "draws", "losses", "boxes", "deaths")},
+    "timeouts": lambda player: player.errors["timeout"],
+    **{name: SHARED[name] for name in ("deaths_by_cause", "errors", "bombs", "mean_rank", "mean_boxes")},
+    "time_ms": median_record,
+    "intervals": intervals_record,
+}
+OF_A_LEAGUE: Fields = {
+    **{name: SHARED[name] for name in ("name", "games", "wins", "draws", "losses", "mean_rank")},
+    "places": places_record,
+    **{name: SHARED[name] for name in ("boxes", "mean_boxes")},
+    "boxes_interval": lambda player: rounded(mean_interval(player.boxes, player.seeds)),
+    "bombs": SHARED["bombs"],
+    "bombs_per_turn": lambda player: None if player.bombs_a_turn is None else round(player.bombs_a_turn, 4),
+    **{name: SHARED[name] for name in ("deaths", "deaths_by_cause", "errors")},
+    "turns": lambda player: player.turns,
+    "time_ms": mean_record,
+}

@@ -1,0 +1,221 @@
+"""Standings as tables: a series has a column for each player, a league a line, with who beat whom and ratings.
+
+A measure is what a table tells of each player. Those that no player has are left out.
+"""
+
+import shlex
+from collections.abc import Callable, Sequence
+from functools import partial
+from statistics import median
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from hsctl.arena.finished import BOTH, CAUSES, ERROR, OTHERS, OWN
+from hsctl.stats.rating import Rating
+from hsctl.stats.standings import PlayerStanding, Standings
+from hsctl.views.tables import format_count, format_mean, format_ms, format_percent, format_share, new_table
+
+CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
+WIDEST_NAME = 24
+MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
+MOST_ERRORS = 5
+PLACES = ("1st", "2nd", "3rd", "4th")
+
+
+# Measures
+
+
+class Measure(NamedTuple):
+    """What a table tells of a player."""
+
+    title: str
+    show: Callable[[PlayerStanding], str]
+    is_detail: bool = False  # of the measure before it
+
+
+def share_of(happened: Callable[[PlayerStanding], Sequence[bool]]) -> Callable[[PlayerStanding], str]:
+    return lambda player: format_share(player.share(happened(player))) if player.games else ""
+
+
+def deaths_by(cause: str) -> Callable[[PlayerStanding], str]:
+    return lambda player: format_count(player.deaths[cause])
+
+
+WON_DRAWN_LOST = Measure("won, drawn, lost", lambda player: f"{player.wins}, {player.draws}, {player.losses}")
+MEAN_PLACE = Measure("mean place", lambda player: format_mean(player.ranks, player.seeds, 2))
+BOXES = Measure("boxes a game", lambda player: format_mean(player.boxes, player.seeds))
+BY_CAUSE = [Measure(f"by {CAUSE_NAMES[cause]}", deaths_by(cause), True) for cause in CAUSES]
+WORST = Measure("worst", lambda player: format_ms(player.worst_ms), True)
+
+OF_A_SERIES = [
+    WON_DRAWN_LOST,
+    Measure("wins", share_of(lambda player: player.won)),
+    Measure("draws", share_of(lambda player: player.drawn)),
+    Measure("losses", share_of(lambda player: player.lost)),
+    MEAN_PLACE,
+    BOXES,
+    Measure("bombs a game", lambda player: format_mean(player.bombs, player.seeds)),
+    Measure("deaths", share_of(lambda player: player.died)),
+    *BY_CAUSE,
+    Measure("timeouts", lambda player: format_count(player.errors["timeout"]), True),
+    Measure("ms a turn", lambda player: format_ms(median(player.times_ms)) if player.times_ms else ""),
+    WORST,
+]
+OF_A_LEAGUE = [
+    BOXES,
+    Measure("bombs a turn", lambda player: "" if player.bombs_a_turn is None else f"{player.bombs_a_turn:.3f}"),
+    Measure("deaths", lambda player: str(player.deaths.total())),
+    *BY_CAUSE,
+    Measure("ms a turn", lambda player: format_ms(player.mean_ms)),
+    WORST,
+]
+
+
+def measured(players: Sequence[PlayerStanding], measures: Sequence[Measure]) -> list[tuple[Measure, list[str]]]:
+    """The measures that tell anything, each with what it tells of every player."""
+    cells = [(measure, [measure.show(player) for player in players]) for measure in measures]
+    return [(measure, row) for measure, row in cells if any(row)]
+
+
+# A series
+
+
+def series_view(standings: Standings) -> RenderableType:
+    """A column for each player, a line for each measure."""
+    table = new_table()
+    table.add_column("")
+    for name in standings.names:
+        table.add_column(name, justify="right", overflow="fold")
+    for measure, cells in measured(standings.players, OF_A_SERIES):
+        table.add_row(f"  {measure.title}" if measure.is_detail else measure.title, *cells)
+    return Group(table, Text(describe_games(standings)))
+
+
+# A league
+
+
+def league_view(standings: Standings) -> RenderableType:
+    """All tables, each with its title."""
+    is_duel = standings.sizes in ([], [2])
+    titled = [
+        ("win rate of row over column" if is_duel else "row ranked above column", cross_table(standings, True)),
+        *(() if is_duel else [("shares of places", place_table(standings))]),
+        ("ratings", rating_table(standings)),
+        ("how they play", manner_table(standings)),
+    ]
+    parts = [part for title, table in titled for part in (Text(title, "bold"), table, Text())]
+    new = sum(game.is_new for game in standings.games)
+    source = f"{new} played now, {len(standings.games) - new} from the ledger"
+    return Group(*parts, Text(describe_games(standings)), Text(source))
+
+
+def cross_table(standings: Standings, has_intervals: bool) -> RenderableType:
+    """Shares of wins of row over column, in per cent."""
+    table = new_table()
+    add_name_column(table)
+    for name in standings.names:
+        table.add_column(name, justify="right", overflow="fold")
+    between = " " if len(standings.names) <= MOST_ON_A_LINE else "\n"
+    show = partial(format_share, between=between) if has_intervals else format_percent
+    for row, name in enumerate(standings.names):
+        met = [standings.meetings(row, column) for column in range(len(standings.names))]
+        table.add_row(name, *(show(one.share) if one else "" for one in met))
+    return table
+
+
+def place_table(standings: Standings) -> RenderableType:
+    """How often each player took each place, by number of players."""
+    table = new_table()
+    table.add_column("players", justify="right")
+    add_name_column(table, "player")
+    for place in PLACES[: max(standings.sizes)]:
+        table.add_column(place, justify="right")
+    for size in standings.sizes:
+        for player in standings.players:
+            shares = [player.share_of_place(size, place) for place in range(1, size + 1)]
+            if any(shares):
+                table.add_row(str(size), player.name, *map(format_share, shares))
+    return table
+
+
+def rating_table(standings: Standings) -> RenderableType:
+    """Elo, best first."""
+    table = new_table()
+    add_name_column(table)
+    measures = (WON_DRAWN_LOST, MEAN_PLACE)
+    for title in ("Elo", "95 %", "games", *(measure.title for measure in measures)):
+        table.add_column(title, justify="right")
+    ratings = standings.ratings()
+    rated = zip(ratings, standings.players, strict=True)
+    for rating, player in sorted(rated, key=lambda pair: (pair[0].elo is None, -(pair[0].elo or 0.0))):
+        elo = "" if rating.elo is None else f"{rating.elo:+.0f}"
+        cells = (measure.show(player) for measure in measures)
+        table.add_row(rating.name, elo, format_bounds(rating), str(player.games), *cells)
+    noted = [rating for rating in ratings if rating.elo is not None and rating.note]
+    return Group(table, *(Text(f"{rating.name}: {rating.note}") for rating in noted))
+
+
+def format_bounds(rating: Rating) -> str:
+    if rating.elo is None:
+        return rating.note
+    low = "…" if rating.low is None else f"{rating.low:+.0f}"
+    return f"{low} to {'…' if rating.high is None else f'{rating.high:+.0f}'}"
+
+
+def manner_table(standings: Standings) -> RenderableType:
+    """A line for each player, a column for each measure."""
+    table = new_table()
+    add_name_column(table)
+    found = measured(standings.players, OF_A_LEAGUE)
+    for measure, _ in found:
+        table.add_column(measure.title, justify="right")
+    for at, name in enumerate(standings.names):
+        table.add_row(name, *(cells[at] for _, cells in found))
+    return table
+
+
+def add_name_column(table: Table, title: str = "") -> None:
+    table.add_column(title, max_width=WIDEST_NAME, overflow="fold")
+
+
+# What is told of all games
+
+
+def describe_games(standings: Standings) -> str:
+    """How many games, on which seeds, how long."""
+    seeds = [game.seed for game in standings.games]
+    lengths = [game.turns for game in standings.games]
+    if not seeds:
+        return "0 games"
+    boards = f"seed {seeds[0]}" if len(set(seeds)) == 1 else f"{len(set(seeds))} seeds ({min(seeds)} to {max(seeds)})"
+    spread = f"{min(lengths)} to {max(lengths)}"
+    return f"{len(seeds)} games on {boards}; turns of a game: {format_mean(lengths, seeds)} ({spread})"
+
+
+def error_lines(standings: Standings) -> list[str]:
+    """The errors that ended players, the first few of them, with all that is known and where each was first."""
+    places: dict[str, list[str]] = {}
+    for game in standings.in_order():
+        for player, fate in zip(game.seating, game.deaths, strict=True):
+            if fate is not None and fate.failure:
+                what = f"{standings.names[player]}: {fate.failure}: {fate.detail}"
+                places.setdefault(what, []).append(f"seed {game.seed}, turn {fate.turn}")
+    lines = [f"{what} ({where[0]}{format_more(len(where) - 1)})" for what, where in places.items()]
+    left = len(lines) - MOST_ERRORS
+    return lines[:MOST_ERRORS] + ([f"and {left} other errors"] if left > 0 else [])
+
+
+def format_more(count: int) -> str:
+    return f" and {count} more times" if count > 1 else " and once more" if count else ""
+
+
+def replay_lines(standings: Standings) -> list[str]:
+    """Where the replays are and how to open the last one."""
+    paths = [game.replay for game in standings.games if game.replay is not None]
+    if not paths:
+        return []
+    many = [f"{len(paths)} replays in {paths[-1].parent}"] if len(paths) > 1 else []
+    return [*many, f"open it: hsctl replay {shlex.quote(str(paths[-1]))}"]

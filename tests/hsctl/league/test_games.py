@@ -1,0 +1,58 @@
+"""The games of a league: who sits where on which seed, and that it doesn't matter where they are played."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.errors import HsctlError
+from hsctl.arena.players import read_players
+from hsctl.league.games import League, play_task, series_tasks, tasks_of
+from hsctl.league.identity import Identity, Sitting
+from hsctl.league.lineups import Block
+from hsctl.league.pool import run_games
+from hsctl.league.runner import keep_game
+from replays.playback import load
+from replays.replay import Limits
+
+
+def league_of(*texts: str, folder: Path | None = None) -> League:
+    return League(tuple(read_players(texts)), Limits(nodes=20), folder)
+
+
+def test_each_seed_is_played_from_every_seat() -> None:
+    tasks = series_tasks(league_of("simple", "random", "still"), 100, 7)
+    assert [task.block.seed for task in tasks] == [100, 100, 100, 101, 101, 101, 102]
+    assert [task.seating for task in tasks[:4]] == [(0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 1, 2)]
+
+
+def test_player_j_of_the_line_up_sits_in_seat_j_plus_rotation() -> None:
+    league = league_of("simple", "random", "still", "simple")
+    lineup = (3, 0, 2)
+    for task in tasks_of(league, 0, Block(1, lineup)):
+        assert all(task.seating[(at + task.rotation) % 3] == player for at, player in enumerate(lineup))
+        assert [player.text for player in task.players] == [league.players[at].text for at in task.seating]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> None:
+    league = league_of("simple", "random", folder=tmp_path)
+    results = run_games(series_tasks(league, 20, 4), jobs, play_task)
+    games = sorted((keep_game(*delivery) for delivery in results), key=lambda game: (game.block, game.rotation))
+    assert [(game.seed, game.seating) for game in games] == [(20, (0, 1)), (20, (1, 0)), (21, (0, 1)), (21, (1, 0))]
+    assert len(list(tmp_path.iterdir())) == 4
+    for game, task in zip(games, series_tasks(league_of("simple", "random"), 20, 4), strict=True):
+        assert game.replay is not None
+        replay = load(game.replay).replay
+        assert [info.spec for info in replay.players] == [("simple", "random")[player] for player in game.seating]
+        assert (replay.seed, replay.result.ranks, len(replay.turns)) == (game.seed, game.ranks, game.turns)
+        _, alone, record = play_task(task)
+        assert (alone.ranks, alone.boxes, alone.turns, record) == (game.ranks, game.boxes, game.turns, None)
+
+
+def test_players_that_are_not_those_of_the_game_play_nothing() -> None:
+    (task, _) = tasks_of(league_of("random", "still"), 0, Block(1, (0, 1)))
+    identity = Identity(1, (Sitting("random", "another"), Sitting("still", "another")), Limits(nodes=20))
+    with pytest.raises(HsctlError, match="'random' is not the same as at the start"):
+        play_task(replace(task, identity=identity))

@@ -1,0 +1,63 @@
+"""Standings on the screen: all that the games say, in 80 columns."""
+
+from hsctl.arena.finished import Fate
+from hsctl.views.game import game_view
+from hsctl.views.standings import error_lines, league_view, series_view
+from tests.hsctl.games import NAMES, made_game, shown, standings_of
+
+
+def test_one_game_tells_place_boxes_death_and_time() -> None:
+    text = shown(game_view(made_game([2, 1], deaths=[Fate(33, "both", owners=(0, 1)), None]), ["beam", "mcts"]))
+    first, second = text.splitlines()[2:4]
+    assert first.split() == ["1", "■", "1", "mcts", "3", "2.00", "9.00"]
+    assert second.split("  ")[-1].strip() == "9.00" and "turn 33, own and ■ 1 bombs" in second
+    assert "seed 7, 40 turns, ended by: 200 turns" in text
+
+
+def test_a_series_fits_in_80_columns() -> None:
+    deaths = [None, Fate(12, "own", owners=(1,)), None, None]
+    games = [made_game([1, 2, 3, 4], seed=seed, deaths=deaths) for seed in range(9)]
+    text = shown(series_view(standings_of(*games, names=NAMES)))
+    assert max(map(len, text.splitlines())) <= 80
+    rows = {line.split("  ")[0].strip(): line for line in text.splitlines()}
+    assert "100 % (63–100)" in rows["wins"] and "0 % (0–37)" in rows["wins"]
+    assert rows["mean place"].split()[2:5] == ["1.00", "±", "0.00"]
+    assert rows["ms a turn"].split()[3:] == ["2.00"] * 4
+    assert "  by own bomb" in text and "by error" not in text
+    assert "9 games on 9 seeds (0 to 8); turns of a game: 40.0 ± 0.0 (40 to 40)" in text
+
+
+def test_a_league_fits_in_80_columns() -> None:
+    names = ("beam", "beam:width=1000,local=20", "rhea", "./mybot --weights=best.bin")
+    orders = [(1, 2, 3, 4), (2, 1, 4, 3), (4, 3, 2, 1), (3, 4, 1, 2)] * 3
+    games = [made_game(ranks, seed=seed) for seed, ranks in enumerate(orders)]
+    text = shown(league_view(standings_of(*games, names=names)))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "row ranked above column" in text and "shares of places" in text
+    assert "12 games on 12 seeds (0 to 11); turns of a game: 40.0 ± 0.0 (40 to 40)\n" in text
+    assert "12 played now, 0 from the ledger\n" in text
+
+
+def test_a_league_of_two_has_no_places() -> None:
+    text = shown(league_view(standings_of(made_game(), made_game((1, 2), (1, 0)))))
+    assert "win rate of row over column" in text and "shares of places" not in text
+    assert "too few games" in text and "2 games on seed 7" in text
+
+
+def test_an_error_is_told_with_where_it_was_first() -> None:
+    fate = Fate(12, "error", "timeout", "no answer within 100 ms")
+    standings = standings_of(made_game([2, 1], (1, 0), deaths=[fate, None]))
+    assert error_lines(standings) == ["mcts: timeout: no answer within 100 ms (seed 7, turn 12)"]
+
+
+def test_the_same_error_is_told_once_and_counted() -> None:
+    fates = [Fate(turn, "error", "crash", "killed by SIGSEGV") for turn in (3, 4, 5)]
+    games = [made_game([2, 1], deaths=[fate, None], block=at) for at, fate in enumerate(fates)]
+    expected = ["beam: crash: killed by SIGSEGV (seed 7, turn 3 and 2 more times)"]
+    assert error_lines(standings_of(*reversed(games))) == expected
+
+
+def test_of_many_errors_only_the_first_are_told() -> None:
+    fates = [Fate(3, "error", "crash", f"exited with code {code}") for code in range(7)]
+    lines = error_lines(standings_of(*(made_game([2, 1], deaths=[fate, None]) for fate in fates)))
+    assert len(lines) == 6 and lines[-1] == "and 2 other errors"
