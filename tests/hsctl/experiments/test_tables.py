@@ -1,0 +1,34 @@
+"""Shares beside the paper's."""
+
+import pytest
+
+from engine.errors import HsctlError
+from hsctl.experiments.tables import Compared, PaperTable, published
+from hsctl.stats.intervals import Interval, Share
+from hsctl.views.plots import bars
+
+
+def share(value: float, low: float, high: float) -> Share:
+    return Share(100 * value, 100, Interval(low, high))
+
+
+def test_shares_agree_where_intervals_overlap() -> None:
+    paper = published(0.5, 400)  # 45.1 to 54.9 %
+    assert Compared("a", "b", share(0.6, 0.54, 0.66), paper).agrees is True
+    assert Compared("a", "b", share(0.6, 0.56, 0.64), paper).agrees is False
+    assert Compared("a", "b", share(0.4, 0.36, 0.44), paper).agrees is False
+    assert Compared("a", "b", None, paper).agrees is None
+
+
+def test_a_table_is_drawn_with_both() -> None:
+    cells = [Compared("a", "b", share(0.6, 0.5, 0.7), published(0.5, 400)), Compared("b", "a", None, published(0.1, 9))]
+    table = PaperTable("Table", ("row", "over"), "win rate", cells, "")
+    figure = table.draw()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ours", "the paper"]
+    assert table.as_dict()["cells"][1]["ours"] is None
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    with pytest.raises(HsctlError, match=r"pip install 'hsctl\[plot\]'"):
+        bars("", [], {"a": []}, "")
