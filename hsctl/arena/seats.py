@@ -16,7 +16,7 @@ from hsctl.bots.answer import Answer
 from hsctl.bots.answer import Failure as BotFailure
 from hsctl.bots.bot import Bot
 from hsctl.bots.lateness import judge_own, read_own
-from hsctl.bots.terms import Terms
+from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
@@ -43,8 +43,9 @@ class Seat(Protocol):
     def end(self) -> None: ...
 
 
-def make_seat(player: PlayerText, memory_mb: int | None = None) -> Seat:
-    return BotSeat(player, memory_mb) if player.spec is None else AgentSeat(player)
+def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
+    """`terms` are for external bots."""
+    return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
 
 
 def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:
@@ -100,9 +101,9 @@ class AgentSeat:
 class BotSeat:
     """An external bot: one process per game."""
 
-    def __init__(self, player: PlayerText, memory_mb: int | None) -> None:
+    def __init__(self, player: PlayerText, terms: Terms) -> None:
         self.info = PlayerInfo(player.text, False)
-        self.memory_mb = memory_mb
+        self.terms = terms
         self.bot: Bot | None = None
         self.seat = 0
         self.sight: Sight | None = None
@@ -114,7 +115,7 @@ class BotSeat:
         """Start the process without waiting for it: several start side by side."""
         self.seat = seat
         self.sight = sight_of(game, seat, limits)
-        self.bot = Bot(self.info.spec, terms=Terms(self.memory_mb), startup_s=(limits.startup_ms or 0) / 1000)
+        self.bot = Bot(self.info.spec, terms=self.terms, startup_s=(limits.startup_ms or 0) / 1000)
         self.bot.start()
         self.bot.send(format_header(self.seat))
 

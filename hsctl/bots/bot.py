@@ -20,7 +20,7 @@ from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
 from hsctl.bots.clock import Clock
 from hsctl.bots.guardian import MOST_PROCESSES
 from hsctl.bots.process import Process, format_exit, parse_command, signal_name
-from hsctl.bots.terms import Terms
+from hsctl.bots.terms import ORDINARY, Terms
 from replays.replay import Late
 
 LONGEST_LINE = 4 * 1024
@@ -39,10 +39,10 @@ START_HINTS = {
 class Bot:
     """`startup_s` is added to the time of the first answer; `core` is the one it stays on, None: any."""
 
-    def __init__(self, command: str, *, startup_s: float, terms: Terms | None = None, core: int | None = None) -> None:
+    def __init__(self, command: str, *, startup_s: float, terms: Terms = ORDINARY, core: int | None = None) -> None:
         self.command = parse_command(command)
         self.startup_s = startup_s
-        self.terms = terms or Terms()
+        self.terms = terms
         self.core = core
         self.failure: Failure | None = None
         self._is_running = False

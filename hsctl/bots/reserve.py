@@ -7,7 +7,7 @@ WAY = 0.06  # of the clock
 UNKNOWN_MS = 4.0  # taken for the overrun before any was seen
 CAUTION = 1.5  # times the worst overrun
 MEMORY = 0.98  # a turn: what was seen 35 turns ago counts half
-MOST = 0.25  # of the clock: one hiccup of the machine must not cost a game
+MOST = 0.5  # of the clock, whatever the machine does
 
 
 class Reserve:

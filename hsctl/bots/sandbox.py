@@ -44,9 +44,9 @@ def walls() -> list[str]:
 
 def windows(command: list[str]) -> list[str]:
     """What of the hidden folders stays visible: where the command is run, and the folders of the files it names."""
-    program = shutil.which(command[0])
-    paths = [Path.cwd(), *(home_of(Path(word).absolute()) for word in [program or "", *command] if word)]
-    inside = {str(path) for path in paths if is_hidden(path)} | set(SHOWN)
+    words = [shutil.which(command[0]) or "", *command]
+    named = [home_of(Path(os.path.abspath(word))) for word in words if os.path.exists(word)]
+    inside = {str(path) for path in (Path.cwd(), *named) if is_hidden(path)} | set(SHOWN)
     return [word for path in sorted(inside) for word in ("--ro-bind-try", path, path)]
 
 
@@ -56,7 +56,7 @@ def home_of(path: Path) -> Path:
 
 
 def is_hidden(path: Path) -> bool:
-    return path.exists() and any(Path(folder) in path.parents for folder in HIDDEN)
+    return any(Path(folder) in path.parents for folder in HIDDEN)
 
 
 @lru_cache(1)

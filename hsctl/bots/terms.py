@@ -23,3 +23,6 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
             if name not in os.environ:
                 raise HsctlError(f"--env {name}: no such variable here, expected the name of one that is set")
         return {name: os.environ[name] for name in (*ALWAYS_TOLD, *self.env) if name in os.environ}
+
+
+ORDINARY = Terms()

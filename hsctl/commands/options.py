@@ -11,6 +11,7 @@ from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
     from hsctl.arena.players import PlayerText
+    from hsctl.bots.terms import Terms
     from hsctl.league.games import League
     from hsctl.league.runner import Runner
     from replays.replay import Limits
@@ -39,6 +40,13 @@ Nodes = Annotated[
     ),
 ]
 Memory = Annotated[int | None, typer.Option(min=1, metavar="MB", help="Limit the resident memory of an external bot.")]
+Env = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Pass an environment variable on to external bots.")
+]
+Sandbox = Annotated[
+    bool, typer.Option("--sandbox", help="Lock external bots in: read-only files, no network (needs bubblewrap).")
+]
+Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
@@ -102,6 +110,18 @@ def read_limits(
     if nodes is not None and all(player.spec is not None for player in players):
         return Limits(nodes=nodes, vision=vision)  # nobody is under a clock
     return Limits(first_turn_ms, turn_ms, startup, nodes, vision)
+
+
+def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool) -> "Terms":
+    """On which terms external bots play; refused if this machine can't offer them."""
+    from hsctl.bots.sandbox import check_sandbox
+    from hsctl.bots.terms import Terms
+
+    terms = Terms(memory, tuple(sorted(set(env or ()))), sandbox, pause)
+    terms.environment()
+    if sandbox:
+        check_sandbox()
+    return terms
 
 
 def read_ms(option: str, text: str) -> float | None:

@@ -23,6 +23,7 @@ from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
 from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
 from hsctl.arena.seats import Seat, make_seat
+from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
 from hsctl.league.lineups import Block
 from replays.playback import game_from
@@ -40,7 +41,7 @@ class League:
     players: tuple[PlayerText, ...]
     limits: Limits
     folder: Path | None = None  # for the replays; None: they aren't kept
-    memory_mb: int | None = None
+    terms: Terms = ORDINARY  # of external bots
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
 
@@ -50,7 +51,7 @@ class League:
 
     @cached_property
     def sittings(self) -> list[Sitting]:
-        return sittings_of(self.players, self.team_size)
+        return sittings_of(self.players, self.team_size, self.terms)
 
     @property
     def names(self) -> list[str]:
@@ -110,18 +111,18 @@ def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
 
 
 @lru_cache(SEATS_KEPT)
-def warm_seat(copy: int, player: PlayerText, memory_mb: int | None) -> Seat:
+def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
     """A player ready for the first turn. Players of a game never share an agent: the same again is another copy."""
-    seat = make_seat(player, memory_mb)
+    seat = make_seat(player, terms)
     if player.spec is not None:
         check_sources()
     seat.warm_up()
     return seat
 
 
-def warm_seats(players: Sequence[PlayerText], memory_mb: int | None) -> list[Seat]:
+def warm_seats(players: Sequence[PlayerText], terms: Terms) -> list[Seat]:
     """All players of a game, made if they aren't there yet."""
-    return [warm_seat(players[:at].count(player), player, memory_mb) for at, player in enumerate(players)]
+    return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
 
 
 def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool) -> None:
@@ -132,7 +133,7 @@ def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bo
     for at, player in enumerate(league.players):
         if player.spec is not None and (is_playing_here or not is_compiled(player.spec.name)):
             with compiling(player.spec.name, announce):
-                warm_seat(league.players[:at].count(player), player, league.memory_mb)
+                warm_seat(league.players[:at].count(player), player, league.terms)
 
 
 def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
@@ -140,8 +141,8 @@ def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
     league, players = task.league, task.players
     if task.identity is not None:
         for player, sitting in zip(players, task.identity.seats, strict=True):
-            check_digest(player, sitting.digest)
-    seats = warm_seats(players, league.memory_mb)
+            check_digest(player, sitting.digest, league.terms)
+    seats = warm_seats(players, league.terms)
     seed = task.block.seed
     game = Game.start(seed, len(seats)) if league.start is None else game_from(league.start)
     if league.is_teamed:

@@ -7,6 +7,7 @@ an agent that was changed, a bot that was built again.
                  comments and docstrings don't count, nor do other agents, views and leagues
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
+                 and the variables that --env names
 """
 
 import hashlib
@@ -25,12 +26,13 @@ from engine.compile.sources import DIGEST_LENGTH, digest_text, import_closure
 from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
 from hsctl.arena.players import PlayerText
+from hsctl.bots.terms import ORDINARY, Terms
 from replays.replay import Limits
 from search.spec import AGENTS
 
 # What plays a game of built-in agents, besides them: the rules with all that they import, and who asks for moves.
 RULES = ("engine.game", "engine.notation", "engine.around.sight", "engine.around.teams")
-ARENA = ("hsctl.arena.budget", "hsctl.arena.match", "hsctl.arena.seats", "replays.playback")
+ARENA = ("hsctl.budget", "hsctl.arena.match", "hsctl.arena.seats", "replays.playback")
 # What agents import though it doesn't play: the register of all of them, and what keeps compiled code.
 NOT_PLAYING = ("search", "search.spec", "engine.compile.cache", "engine.compile.reach", "engine.compile.sources")
 
@@ -54,8 +56,11 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     seed: int
     seats: tuple[Sitting, ...]
     limits: Limits
-    memory_mb: int | None = None
+    memory_mb: int | None = None  # this and those after the next are the Terms of bots
     is_teamed: bool = False
+    env: tuple[str, ...] = ()
+    is_sandboxed: bool = False
+    is_paused: bool = False
 
     def encode(self) -> str:
         return msgspec.json.encode(self).decode()
@@ -69,7 +74,7 @@ def key_of(encoded: str) -> str:
     return hashlib.sha256(encoded.encode()).hexdigest()[:KEY_LENGTH]
 
 
-def sittings_of(players: Sequence[PlayerText], size: int = 1) -> list[Sitting]:
+def sittings_of(players: Sequence[PlayerText], size: int = 1, terms: Terms = ORDINARY) -> list[Sitting]:
     """Each player with its digest, in teams of this size; the same team named again has other copies of its players."""
     texts = [player.text for player in players]
     teams = [tuple(texts[at : at + size]) for at in range(0, len(texts), size)]
@@ -78,26 +83,31 @@ def sittings_of(players: Sequence[PlayerText], size: int = 1) -> list[Sitting]:
         team, place = divmod(at, size)
         earlier = teams[:team].count(teams[team]) * teams[team].count(player.text)
         copy = earlier + teams[team][:place].count(player.text)
-        sittings.append(Sitting(player.text, digest_of(player), copy))
+        sittings.append(Sitting(player.text, digest_of(player, terms), copy))
     return sittings
 
 
-def check_digest(player: PlayerText, digest: str) -> None:
+def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> None:
     """Refuse a player that is no longer, or on this machine is not, the one that the game is filed under."""
-    found = digest_of(player)
+    found = digest_of(player, terms)
     if found != digest:
         hint = ""
         if player.spec is None:
             named = ", ".join(path.name for path in files_of(player.text))
-            hint = f"; one of {named} changed, and a file that a bot writes must not stand in its command"
+            told = f", or of {', '.join(terms.env)}" if terms.env else ""
+            hint = f"; one of {named}{told} changed, and a file that a bot writes must not stand in its command"
         what = f"{player.text!r} is not the same as at the start"
         raise HsctlError(f"{what} ({found}, expected {digest}){hint}: start again")
 
 
-def digest_of(player: PlayerText) -> str:
+def digest_of(player: PlayerText, terms: Terms = ORDINARY) -> str:
     if player.spec is not None:
         return digest_of_agent(player.spec.name)
-    return digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
+    of_files = digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
+    if not terms.env:
+        return of_files
+    told = {name: terms.environment()[name] for name in terms.env}
+    return digest_text([of_files, str(told)])
 
 
 @lru_cache(None)

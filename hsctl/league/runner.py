@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import asdict
 
 from hsctl.arena.finished import FinishedGame
 from hsctl.league.games import Delivery, GameTask, League, play_task, tasks_of, warm_up
@@ -89,7 +89,7 @@ def look_up(league: League, ledger: Ledger, number: int, block: Block) -> tuple[
     known, lacking = [], []
     for task in tasks_of(league, number, block):
         seats = tuple(league.sittings[player] for player in task.seating)
-        identity = Identity(block.seed, seats, league.limits, league.memory_mb, league.is_teamed)
+        identity = Identity(block.seed, seats, league.limits, is_teamed=league.is_teamed, **asdict(league.terms))
         row = ledger.find(identity)
         if row is None:
             lacking.append(replace(task, identity=identity))
@@ -103,7 +103,7 @@ def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
     return FinishedGame(
         seed=task.block.seed,
         seating=task.seating,
-        **msgspec.structs.asdict(row.outcome),
+        **asdict(row.outcome),
         team_size=task.league.team_size,
         replay=row.replay,
         block=task.number,

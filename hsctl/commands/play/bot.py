@@ -8,8 +8,7 @@ from engine.errors import HsctlError
 
 EXAMPLES = """
 hsctl bot beam                                    # within the arena's time
-hsctl bot beam:paper --time 50                    # a preset, on a clock of 50 ms a turn
-hsctl bot beam --reserve 20                       # answer 20 ms before the time is up
+hsctl bot beam:paper --time 50                    # a preset, 50 ms a turn
 hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
 """
 

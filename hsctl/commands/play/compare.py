@@ -10,18 +10,22 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     Cluster,
+    Env,
     FirstSeed,
     FirstTurn,
     Jobs,
     LedgerFile,
     Memory,
     Nodes,
+    Pause,
+    Sandbox,
     SeedsFile,
     Startup,
     Time,
     choose_runner,
     choose_seeds,
     read_limits,
+    read_terms,
 )
 from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
 
@@ -72,6 +76,9 @@ def compare(
     ledger: LedgerFile = None,
     json: AsJson = False,
     memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
 ) -> None:
     """Find out whether A is better than B.
 
@@ -89,7 +96,8 @@ def compare(
     texts = read_league([new, old])
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
-    entered = League(tuple(texts), read_limits(time, first_turn, startup, nodes, texts), memory_mb=memory)
+    limits = read_limits(time, first_turn, startup, nodes, texts)
+    entered = League(tuple(texts), limits, terms=read_terms(memory, env, sandbox, pause))
     comparison = Comparison(entered.names, test, most_blocks=len(blocks))
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))

@@ -12,13 +12,16 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     Cluster,
+    Env,
     FirstSeed,
     FirstTurn,
     Jobs,
     LedgerFile,
     Memory,
     Nodes,
+    Pause,
     Plot,
+    Sandbox,
     SeedsFile,
     Startup,
     Teams,
@@ -28,6 +31,7 @@ from hsctl.commands.options import (
     choose_runner,
     choose_seeds,
     read_limits,
+    read_terms,
     refuse_several,
 )
 from hsctl.commands.output import INTERRUPTED, announce, print_view, this_command
@@ -87,6 +91,9 @@ def league(
     save: Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")] = None,
     memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
 ) -> None:
     """Play everybody against everybody, and rate them.
 
@@ -106,7 +113,7 @@ def league(
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
-    entered = League(tuple(texts), limits, folder, memory, teams)
+    entered = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams)
     if plot is not None:
         from hsctl.views.plots import check_plot
 

@@ -11,10 +11,13 @@ from hsctl.commands.options import (
     STARTUP_MS,
     TURN_MS,
     AsJson,
+    Env,
     FirstTurn,
     Jobs,
     Memory,
     Nodes,
+    Pause,
+    Sandbox,
     Startup,
     Teams,
     Time,
@@ -22,6 +25,7 @@ from hsctl.commands.options import (
     check_seed,
     choose_folder,
     read_limits,
+    read_terms,
     refuse_several,
 )
 from hsctl.commands.output import INTERRUPTED, announce, print_view
@@ -72,6 +76,9 @@ def play(
     ] = None,
     no_save: Annotated[bool, typer.Option("--no-save", help="Don't save replays.")] = False,
     memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
@@ -89,7 +96,7 @@ def play(
 
     from hsctl.league.games import League, series_tasks
 
-    league = League(tuple(texts), limits, folder, memory, teams, start)
+    league = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams, start)
     tasks = series_tasks(league, first_seed, games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(standings, is_series=games is not None, as_json=json)

@@ -6,15 +6,30 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+from engine.errors import HsctlError
 from hsctl.bots.answer import Answer
 from hsctl.bots.bot import Bot
-from hsctl.bots.terms import Terms
+from hsctl.bots.sandbox import check_sandbox
+from hsctl.bots.terms import ORDINARY, Terms
 
 EVIL = Path(__file__).with_name("evil_bot.py")
 ATTACKING = Path(__file__).with_name("attacking_bot.py")
 PLENTY = 30.0  # seconds; for bots that answer, however busy the machine
 SHORT = 1.5  # seconds; for bots that never will
 MARK = f"evil-{os.getpid()}-"  # every process of a test's bots has it in its command line
+
+
+def has_bubblewrap() -> bool:
+    try:
+        check_sandbox()
+    except HsctlError:
+        return False
+    return True
+
+
+needs_bubblewrap = pytest.mark.skipif(not has_bubblewrap(), reason="bubblewrap is not here, or not allowed to work")
 
 
 def processes() -> dict[int, str]:
@@ -45,11 +60,11 @@ def command(mode: str, file: Path = EVIL, python: str = sys.executable) -> str:
     return shlex.join([python, "-S", "-E", str(file), mode, MARK + mode])
 
 
-def evil(mode: str, file: Path = EVIL, startup_s: float = PLENTY, terms: Terms | None = None) -> Bot:
+def evil(mode: str, file: Path = EVIL, startup_s: float = PLENTY, terms: Terms = ORDINARY) -> Bot:
     return Bot(command(mode, file), startup_s=startup_s, terms=terms)
 
 
-def attacking(mode: str, terms: Terms | None = None) -> Bot:
+def attacking(mode: str, terms: Terms = ORDINARY) -> Bot:
     return evil(mode, ATTACKING, terms=terms)
 
 

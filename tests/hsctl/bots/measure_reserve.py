@@ -43,6 +43,7 @@ def play(seed: int, agent: str, walls: list[float], culprits: Counter[str]) -> N
         while not game.is_over:
             answer = bot.ask(format_position(game), LONGEST_S if game.turn else None)  # at first it may compile
             assert answer.line is not None, answer.failure
+            culprits["seen by the bot itself"] += answer.stderr.count("answered after")
             if game.turn > 0:
                 walls.append(answer.wall_s)
                 if answer.wall_s > CLOCK_S:

@@ -10,21 +10,10 @@ from engine.errors import HsctlError
 from hsctl.bots import sandbox
 from hsctl.bots.bot import Bot
 from hsctl.bots.terms import Terms
-from tests.hsctl.bots.asking import MARK, PLENTY, ask_all, attacking, evil, lines
+from tests.hsctl.bots.asking import MARK, PLENTY, ask_all, attacking, evil, lines, needs_bubblewrap
 
 LOCKED_IN = Terms(is_sandboxed=True)
 MODE = "leans_on_the_walls"
-
-
-def works() -> bool:
-    try:
-        sandbox.check_sandbox()
-    except HsctlError:
-        return False
-    return True
-
-
-needs_bubblewrap = pytest.mark.skipif(not works(), reason="bubblewrap is not here, or not allowed to do its work")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from engine.compile import sources
 from engine.errors import HsctlError
 from hsctl.arena.players import PlayerText, read_player
+from hsctl.bots.terms import Terms
 from hsctl.league.identity import (
     Identity,
     Sitting,
@@ -168,6 +169,17 @@ def test_a_player_who_changed_on_the_way_is_refused(folder: Path) -> None:
         check_digest(player, digest)
 
 
+def test_a_variable_that_a_bot_is_told_is_part_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    player, terms = read_player(str(put(folder / "mybot"))), Terms(env=("MODE",))
+    monkeypatch.setenv("MODE", "fast")
+    digest = digest_of(player, terms)
+    assert digest != digest_of(player)
+    check_digest(player, digest, terms)
+    monkeypatch.setenv("MODE", "slow")
+    with pytest.raises(HsctlError, match=r"one of mybot, or of MODE changed"):
+        check_digest(player, digest, terms)
+
+
 def test_a_key_tells_every_part_of_an_identity() -> None:
     seats = (Sitting("beam", "1"), Sitting("mcts", "1"))
     games = [
@@ -179,6 +191,9 @@ def test_a_key_tells_every_part_of_an_identity() -> None:
         Identity(1, seats, Limits(nodes=6)),
         Identity(1, seats, Limits(1000, 100)),
         Identity(1, seats, Limits(nodes=5), memory_mb=5),
+        Identity(1, seats, Limits(nodes=5), env=("MODE",)),
+        Identity(1, seats, Limits(nodes=5), is_sandboxed=True),
+        Identity(1, seats, Limits(nodes=5), is_paused=True),
     ]
     assert len({game.key for game in games}) == len(games)
     assert games[0].key == Identity(1, seats, Limits(nodes=5)).key
