@@ -7,7 +7,6 @@ import typer
 from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
-from engine.text import clean
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
 from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
@@ -15,6 +14,7 @@ from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
 from hsctl.stopping import leave_orderly
+from hsctl.text import clean
 
 EXAMPLES = """
 hsctl play beam mcts  # play a game

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from engine.text import LINES, clean
+from hsctl.text import LINES, clean
 
 
 class SafeConsole(Console):

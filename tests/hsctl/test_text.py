@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.text import LINES, clean
+from hsctl.text import LINES, clean
 
 CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
 
