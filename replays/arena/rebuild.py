@@ -82,7 +82,7 @@ class Rebuilder:
         self.compare_first_board()
         while not self.game.is_over:
             self.play_turn()
-        if self.at < len(self.record.frames):
+        if self.at < len(self.record.frames) - self.record.padding:
             frame = self.record.frames[self.at]
             more = "goes on with " + ("an answer" if frame.seat is None else f"player {frame.seat}'s answer")
             ended = f"end the game after turn {self.game.turn - 1} ({self.game.reason})"

@@ -31,8 +31,7 @@ def parse_history(document: dict[str, Any]) -> Recorded:
     record = Recorded("CGSpunk history", [], has_round_summaries=False)
     for number, entry in enumerate(entries):
         add_entry(record, number, read_fields(number, entry))
-    while record.frames and record.frames[-1].stdout is None:  # the last entry isn't filled to its end
-        record.frames.pop()
+    record.padding = count_padding(entries)
     results = document["results"]
     record.options = text_of(results.get("options"))
     record.places = read_places(results.get("rankings"))
@@ -56,6 +55,12 @@ def add_entry(record: Recorded, number: int, entry: dict[str, Any]) -> None:
         summary = "\n".join(map(text_of, summary))
     if text_of(summary):
         record.summaries.append(Summary(len(record.frames) - 1, text_of(summary)))
+
+
+def count_padding(entries: list[Any]) -> int:
+    """How many answers the last entry lacks: room that was left, or players who sent nothing."""
+    last = [text_of(answer) for answer in entries[-1]["stdout"]] if entries else []
+    return next((at for at, answer in enumerate(reversed(last)) if answer), len(last))
 
 
 def read_places(rankings: object) -> list[tuple[str, int]]:
