@@ -6,19 +6,17 @@ from typing import Any
 from engine.notation import format_header, format_position
 from replays.events import to_json
 from replays.playback import Playback
+from replays.record import Record
 from replays.replay import ReplayError, format_document
 
 
-def format_frames(playback: Playback, turns: Iterable[int]) -> str:
+def format_frames(record: Record, turns: Iterable[int]) -> str:
     """Positions in the arena's text, one after the other."""
-    return "".join(format_position(playback.game_at(turn)) for turn in turns)
+    return "".join(format_position(record.game_at(turn)) for turn in turns)
 
 
 def format_input(playback: Playback, turns: Iterable[int], seat: int) -> str:
     """What a bot in this seat had on its stdin: the first line once, then these turns as long as it lived."""
-    seats = playback.replay.start.seats
-    if not 0 <= seat < seats:
-        raise ReplayError(f"seat {seat}: expected 0 to {seats - 1}")
     played = range(playback.first_turn, playback.end_turn)  # the end was sent to nobody
     sent = [turn for turn in played if seat in playback.game_at(turn).living]
     wanted = [turn for turn in turns if turn in sent]

@@ -6,7 +6,6 @@ came: where it differs, a note says how. Boxes scored are those since the first 
 """
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from engine.around.events import Event, fire_of
 from engine.board import DELTAS
@@ -16,7 +15,7 @@ from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB
 from engine.state import FUSE
 from replays.events import events_of
-from replays.log import Found, Log, read_log
+from replays.log import Found, Log
 from replays.playback import play_moves
 from replays.replay import Failure, Move
 
@@ -56,6 +55,11 @@ class Inputs:
         return [f"player {seat}{' (own)' if seat == self.own_seat else ''}" for seat in range(self.seats)]
 
     @property
+    def seed(self) -> int | None:
+        """Nobody told it."""
+        return None
+
+    @property
     def first_turn(self) -> int:
         return 0
 
@@ -80,12 +84,7 @@ class Inputs:
         return self._notes[turn]
 
     def title_at(self, turn: int) -> str:
-        return f"input {turn} of {self.end_turn}, line {self.lines[turn]}"
-
-
-def load_inputs(path: Path) -> Inputs:
-    """The inputs of a log file."""
-    return Inputs(read_log(path))
+        return f"input {turn} of {self.end_turn}, line {self.lines[turn]}, actions inferred"
 
 
 def seats_of(game: Game) -> int:

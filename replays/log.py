@@ -11,14 +11,12 @@ a `#`, is noise. A board that stands on one line is unfolded first.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from engine.board import HEIGHT, WIDTH
 from engine.errors import EngineError
 from engine.game import Game
 from engine.notation import parse_entities, parse_grid
-from replays.replay import ReplayError
 
 ROW = re.compile(rf"[.X012]{{{WIDTH}}}")
 OTHER_ROW = re.compile(r"(?=.*[.X])[.X012]{5,}")
@@ -59,19 +57,6 @@ class Block(NamedTuple):
     total: list[Numbered]  # of the entities; empty if the log doesn't say
     entities: list[Numbered]
     header: int | None  # the own id, if a first line stood right before
-
-
-def read_log(path: Path) -> Log:
-    """All positions of a file; raises if there is none."""
-    try:
-        text = path.read_text(errors="replace")
-    except OSError as error:
-        raise ReplayError(f"{path}: {error.strerror}, expected a log of what a bot received") from None
-    log = parse_log(text)
-    if not log.found:
-        reasons = f" ({log.skipped[0]})" if log.skipped else ""
-        raise ReplayError(f"{path}: no position found, expected {HEIGHT} rows like `.X.X.X.X.X.X.`{reasons}")
-    return log
 
 
 def parse_log(text: str) -> Log:

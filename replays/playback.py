@@ -47,6 +47,10 @@ class Playback:
         return [info.spec for info in self.replay.players]
 
     @property
+    def seed(self) -> int | None:
+        return self.replay.seed
+
+    @property
     def own_seat(self) -> int | None:
         """Nobody's: a replay knows all players alike."""
         return None

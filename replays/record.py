@@ -23,6 +23,10 @@ class Record(Protocol):
         """Who plays, by seat."""
 
     @property
+    def seed(self) -> int | None:
+        """Of the board and of all decisions, where it is known."""
+
+    @property
     def own_seat(self) -> int | None:
         """Whose record it is, if it is somebody's."""
 

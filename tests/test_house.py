@@ -35,7 +35,7 @@ ROOMS = {
         "bots",
     ],
     "search": ["spec", "basic beam bias duel hybrid mcts negamax osla rhea simple", "common"],
-    "replays": ["viewer pictures", "output", "look arena"],
+    "replays": ["viewer pictures", "opening output", "look arena"],
     "engine": ["spec around", "", "compile", "errors"],
 }
 FACES = {"search"}  # packages whose __init__ shows what is inside of them: on top

@@ -5,19 +5,17 @@ from pathlib import Path
 from engine.errors import EngineError, HsctlError
 from engine.notation import parse_position
 from hsctl.files import read_text
-from replays.playback import load, start_of
+from replays.playback import start_of
+from replays.record import Record
 from replays.replay import Start
-from replays.store import parse_reference
 
 
-def start_from_replay(reference: str, seats: int) -> tuple[Start, int | None]:
-    """The position that `FILE@TURN` names (without a turn: the first), and the seed of its game."""
-    path, turn = parse_reference(reference)
-    playback = load(path)
-    start = start_of(playback.game_at(playback.first_turn if turn is None else turn))
+def start_from_record(record: Record, turn: int | None, seats: int) -> Start:
+    """A position of a game or of inputs; without a turn the first."""
+    start = start_of(record.game_at(record.first_turn if turn is None else turn))
     if start.seats != seats:
-        raise HsctlError(f"{seats} players: the game in {path} has {start.seats} (the dead keep their seats)")
-    return start, playback.replay.seed
+        raise HsctlError(f"{seats} players: that game has {start.seats} (the dead keep their seats)")
+    return start
 
 
 def start_from_file(path: Path, seats: int) -> Start:

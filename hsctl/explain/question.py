@@ -9,16 +9,17 @@ carried, by deciding them again, back to the last decision that carried nothing.
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from pathlib import Path
 
 from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.budget import budget_of, thinking_ms, turn_limit
-from replays.look.turn import clean, shorten
-from replays.playback import Playback, load
+from replays.inputs import Inputs
+from replays.playback import Playback
+from replays.players import seat_of
 from replays.replay import Move, PlayerInfo, Thought
+from replays.text import clean, shorten
 from search.agent import Budget
 from search.params import SpecError
 from search.spec import AGENTS, Spec, parse_spec
@@ -32,7 +33,7 @@ DEFAULT_NODES = 100_000  # there; about what a beam search makes in 100 ms, and 
 class Wish:
     """What the user named; None: nothing."""
 
-    player: int | None = None
+    player: str | None = None  # a seat, a name or a part of one
     agent: str | None = None
     ms: float | None = None
     nodes: int | None = None
@@ -62,12 +63,16 @@ MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
 Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
 
 
+def ask_record(record: Playback | Inputs, turn: int | None, wish: Wish) -> Question:
+    """A turn of a game, or one of the inputs that somebody had."""
+    return ask_inputs(record, turn, wish) if isinstance(record, Inputs) else ask_replay(record, turn, wish)
+
+
 # Of a replay
 
 
-def ask_replay(path: Path, turn: int | None, wish: Wish) -> Question:
+def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     """A turn of a replay."""
-    playback = load(path)
     turn = check_turn(playback, turn)
     game, replay = playback.game_at(turn), playback.replay
     seat = choose_seat(playback, game, wish)
@@ -142,26 +147,25 @@ def check_turn(playback: Playback, turn: int | None) -> int:
 
 def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
     """The player asked for, or the winner if it is a built-in agent, or the first of those; who must be alive."""
-    seats, players = range(playback.seats), playback.replay.players
+    players = playback.replay.players
     can_be_asked = [at for at in game.living if wish.agent is not None or players[at].is_agent]
     if wish.player is None:
         if not can_be_asked:
             raise HsctlError(describe_nobody(playback, game))
         winners = [at for at in can_be_asked if playback.replay.result.ranks[at] == 1]
         return (winners or can_be_asked)[0]
-    if wish.player not in seats:
-        raise HsctlError(f"player {wish.player}: this game has players 0 to {seats[-1]}")
-    if wish.player not in game.living:
+    seat = seat_of(wish.player, playback.specs)
+    if seat not in game.living:
         raise HsctlError(
-            f"player {wish.player} was dead on turn {game.turn} (since round {game.death_rounds[wish.player]}); "
+            f"player {seat} was dead on turn {game.turn} (since round {game.death_rounds[seat]}); "
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
-    if wish.player not in can_be_asked:
+    if seat not in can_be_asked:
         raise HsctlError(
-            f"player {wish.player} is an external bot ({written(players[wish.player])}), which doesn't say what it "
+            f"player {seat} is an external bot ({written(players[seat])}), which doesn't say what it "
             f"thinks; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
         )
-    return wish.player
+    return seat
 
 
 def describe_nobody(playback: Playback, game: Game) -> str:
@@ -193,7 +197,27 @@ def recorded_spec(info: PlayerInfo, seat: int) -> Spec:
         raise HsctlError(f"player {seat} ({info.spec}) was recorded with {error}") from None
 
 
-# Of a bare position
+# Of inputs and of a bare position
+
+
+def ask_inputs(record: Inputs, turn: int | None, wish: Wish) -> Question:
+    """One of the inputs that somebody had; the last one too, which nobody answered."""
+    last = record.end_turn
+    if turn is None and last > 0:
+        raise HsctlError(f"no turn given, expected --turn N, 0 to {last}")
+    if turn is not None and not 0 <= turn <= last:
+        raise HsctlError(f"turn {turn}: there are inputs 0 to {last}")
+    game = record.game_at(turn or 0)
+    wanted = record.own_seat if wish.player is None else seat_of(wish.player, record.specs)
+    seat = choose_own(game, f"input {turn or 0}", wanted)
+    return ask_about(game, seat, record.specs, f"{record.title_at(turn or 0)}, player {seat}", wish)
+
+
+def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: Wish) -> Question:
+    """What an agent would do there, beam if none is named."""
+    spec = parse_spec(wish.agent or DEFAULT_AGENT)
+    budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
+    return Question(game, seat, spec, budget, int(digest(game), 16), specs, f"{title}, asked: {spec.text}")
 
 
 def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: Wish) -> Question:
@@ -203,12 +227,9 @@ def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int],
         own = parse_header(text.splitlines()[0]) if len(text.split("\n", 1)[0].split()) == 3 else None
     except EngineError as error:
         raise HsctlError(f"{source}: {error}") from None
-    seat = choose_own(game, source, wish.player if wish.player is not None else own)
-    spec = parse_spec(wish.agent or DEFAULT_AGENT)
-    budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
     names = [f"player {at}" for at in range(game.seats)]
-    title = f"{source}, turn {game.turn}, player {seat}, asked: {spec.text}"
-    return Question(game, seat, spec, budget, int(digest(game), 16), names, title)
+    seat = choose_own(game, source, own if wish.player is None else seat_of(wish.player, names))
+    return ask_about(game, seat, names, f"{source}, turn {game.turn}, player {seat}", wish)
 
 
 def choose_own(game: Game, source: str, seat: int | None) -> int:

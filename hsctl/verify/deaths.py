@@ -5,7 +5,7 @@ all of them drop bombs. A death is avoidable if an unsafe move led to it while a
 the game doesn't count: dying together with the last rival wins by boxes.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,9 @@ from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
-from replays.playback import Playback, load
+from replays.opening import open_game
+from replays.playback import Playback
+from replays.players import fitting_seats
 from search import make_agent
 from search.agent import Budget
 from search.common.first_moves import FirstMoves, members
@@ -67,21 +69,22 @@ def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
 
 
 def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hunt:
-    """Look at every death of the player of this name in replays; only games with that player are counted."""
+    """Look at every death of the players that are meant in files of games; only games with them are counted."""
     games, deaths = 0, []
     for path in paths:
-        playback = load(path)
-        games += name in playback.specs
-        deaths += deaths_in(playback, name)
+        playback, _ = open_game(path)
+        seats = fitting_seats(name, playback.specs)
+        games += bool(seats)
+        deaths += deaths_in(playback, seats)
         on_game()
     return Hunt(games, deaths)
 
 
-def deaths_in(playback: Playback, name: str) -> list[Death]:
-    """The deaths of a player in one replay, without eliminations for errors."""
+def deaths_in(playback: Playback, seats: Sequence[int]) -> list[Death]:
+    """The deaths in these seats of one game, without eliminations for errors."""
     found: list[Death] = []
     for seat, (turn, how) in playback.deaths().items():
-        if playback.specs[seat] == name and not how.failure:
+        if seat in seats and not how.failure:
             turns = range(max(playback.first_turn, turn + 1 - LOOK_BACK), turn + 1)
             moves = {each: playback.moves_at(each)[seat] for each in turns}
             choices = [

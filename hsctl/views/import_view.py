@@ -12,8 +12,8 @@ from hsctl.views.tables import new_table
 from replays.arena.files import EQUAL, MISMATCH, Outcome
 from replays.arena.importing import Imported
 from replays.look.summary import player_table
-from replays.look.turn import clean
 from replays.playback import Playback
+from replays.text import clean
 
 
 def game_view(outcome: Outcome) -> RenderableType:

@@ -36,8 +36,8 @@ class Imported:
     difference: Difference | None
 
 
-def import_game(data: bytes, seed: int | None, version: str) -> Imported:
-    """The game in the bytes of a file. `seed` is for those that don't tell it, `version` that of hsctl."""
+def import_game(data: bytes, seed: int | None, version: str = "") -> Imported:
+    """The game in the bytes of a file. `seed` is for those that don't tell it, `version` is what the replay names."""
     return rebuild_game(parse_record(data), seed, version)
 
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from engine.position import Cell
+from replays.text import clean, shorten
 
 LONGEST = 120  # characters of a side
 
@@ -24,7 +25,8 @@ class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
             f"cell {self.cell[0]},{self.cell[1]}" if self.cell is not None else "",
         ]
         where = ", ".join(filter(None, places))
-        return f"{where}{': ' if where else ''}the arena {on_a_line(self.arena)}, the rules {on_a_line(self.rules)}"
+        arena, rules = (shorten(clean(side), LONGEST) for side in (self.arena, self.rules))
+        return f"{where}{': ' if where else ''}the arena {arena}, the rules {rules}"
 
 
 class Mismatch(Exception):
@@ -33,8 +35,3 @@ class Mismatch(Exception):
     def __init__(self, difference: Difference) -> None:
         super().__init__(difference.describe())
         self.difference = difference
-
-
-def on_a_line(text: str) -> str:
-    shown = "".join(character if character.isprintable() else "?" for character in text)
-    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"

@@ -7,10 +7,11 @@ from rich.text import Text
 
 from replays.events import describe_cause
 from replays.look.board import FRAME, PLAYERS
-from replays.look.turn import NOTE, clean, short_names
+from replays.look.turn import NOTE, short_names
 from replays.playback import Playback
 from replays.record import Record
 from replays.replay import Limits
+from replays.text import clean
 
 
 def summary_view(playback: Playback) -> RenderableType:
@@ -23,7 +24,7 @@ def inputs_view(record: Record) -> RenderableType:
     turns = range(record.first_turn, record.end_turn + 1)
     notes = [f"{turn}: {clean(note)}" for turn in turns for note in record.notes_before(turn)]
     count = f"{len(turns)} input{'s' if len(turns) > 1 else ''}"
-    return Group(Text(count), *(Text(note, NOTE) for note in notes), Text(""))
+    return Group(Text(f"{count}, actions inferred"), *(Text(note, NOTE) for note in notes), Text(""))
 
 
 def describe_game(playback: Playback) -> str:

@@ -28,6 +28,7 @@ from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean, shorten
 
 NAME_WIDTH = 16
 PANEL_WIDTH = 36
@@ -102,15 +103,6 @@ def agent_name(spec: str) -> str:
     """`beam` of `beam:paper,width=1000`; a command line stays as it is."""
     match = re.fullmatch(r"(\w+):\S+", spec)
     return match[1] if match else spec
-
-
-def clean(text: str) -> str:
-    """Without what would move the cursor or change colours: bots write what they like."""
-    return "".join(character if character.isprintable() else "?" for character in text)
-
-
-def shorten(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: Sequence[str] = ()) -> RenderableType:

@@ -19,13 +19,14 @@ from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
 from replays.look.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
-from replays.look.turn import clean, format_death, format_effort, format_move, format_stock, format_value, short_names
+from replays.look.turn import format_death, format_effort, format_move, format_stock, format_value, short_names
 from replays.output import output_parts
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean
 
 FOLDER = Path(__file__).parent
 # Textual's names of keys as browsers call them; single letters are the same.

@@ -10,7 +10,6 @@ from engine.position import player_of
 from replays.look.board import PLAYERS
 from replays.look.turn import (
     QUIET,
-    clean,
     format_death,
     format_effort,
     format_move,
@@ -21,6 +20,7 @@ from replays.look.turn import (
 from replays.output import output_parts
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean
 
 LINES = 3  # of a player without a frame
 PANEL_LINES = 5

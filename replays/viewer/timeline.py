@@ -14,7 +14,8 @@ from textual.widget import Widget
 
 from replays.look.board import DEATH, PLAYERS
 from replays.look.landmarks import Landmarks
-from replays.look.turn import NOTE, QUIET, clean, short_names
+from replays.look.turn import NOTE, QUIET, short_names
+from replays.text import clean
 
 BARS = "▁▂▃▄▅▆▇█"
 CURSOR = "on #6a6a6a"

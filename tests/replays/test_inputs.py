@@ -1,19 +1,22 @@
 """Logs as people paste them: positions found among noise, actions inferred, breaks told in words."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.notation import format_header, format_position
-from replays.inputs import ANOTHER_GAME, Inputs, load_inputs
+from replays.inputs import ANOTHER_GAME, Inputs
 from replays.log import classify, parse_log
+from replays.opening import open_record
 from replays.playback import Playback
 from replays.replay import Move, ReplayError
 from tests.replays.recorded import record_game
 
-STATES = Path(__file__).parents[3] / "shared" / "recorded" / "states.jsonl"
+RECORDED = Path(os.environ.get("HSCTL_RECORDED", Path(__file__).parents[3] / "shared" / "recorded"))
+STATES = RECORDED / "states.jsonl"
 BOARD = [".............", ".X.X.X.X.X.X."] * 5 + ["............."]
 
 
@@ -132,6 +135,7 @@ def test_lines_are_told_apart_by_their_form() -> None:
         "0 1 12 10 1 3": "entity",
         "0 1 12 10 1 3 4": "noise",
         "MOVE 1 2": "noise",
+        "# 0 1 12 10 1 3": "noise",
         "": "noise",
     }
     assert {line: classify(line).kind for line in kinds} == kinds
@@ -139,10 +143,10 @@ def test_lines_are_told_apart_by_their_form() -> None:
 
 def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text("hello\n")
-    with pytest.raises(ReplayError, match=r"log.txt: no position found, expected 11 rows like"):
-        load_inputs(tmp_path / "log.txt")
+    with pytest.raises(ReplayError, match=r"log.txt: no game found: expected a replay, a game of the arena"):
+        open_record(tmp_path / "log.txt")
     with pytest.raises(ReplayError, match=r"no.txt: No such file or directory"):
-        load_inputs(tmp_path / "no.txt")
+        open_record(tmp_path / "no.txt")
 
 
 # From one input to the next

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.opening import File, open_file
 from hsctl.commands.options import refuse_beside, refuse_several
 from hsctl.commands.output import announce, print_view
 
@@ -22,13 +23,11 @@ hsctl explain --state position.txt --agent mcts  # what mcts would do
 
 
 def explain(
-    file: Annotated[
-        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay. Default: the newest one.")
-    ] = None,
+    file: File = None,
     turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Explain the decision of turn N.")] = None,
     player: Annotated[
-        int | None,
-        typer.Option(metavar="P", help="Explain player P. Default: the winner, or else the first agent alive."),
+        str | None,
+        typer.Option(metavar="P", help="Seat, name or part of it. Default: the winner, or else the first agent alive."),
     ] = None,
     agent: Annotated[
         str | None,
@@ -79,13 +78,12 @@ def explain(
 
 
 def ask_about_replay(file: str | None, turn: int | None, wish: "Wish") -> "Question":
-    from hsctl.explain.question import ask_replay
-    from replays.store import newest, parse_reference
+    from hsctl.explain.question import ask_record
 
-    path, named_turn = (newest(), None) if file is None else parse_reference(file)
+    _, named_turn, record = open_file(file)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn})
-    return ask_replay(path, turn if named_turn is None else named_turn, wish)
+    return ask_record(record, turn if named_turn is None else named_turn, wish)
 
 
 def ask_about_position(path: Path, turn: int | None, boxes: str | None, wish: "Wish") -> "Question":

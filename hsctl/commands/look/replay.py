@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.opening import File, open_file
 from hsctl.commands.options import refuse_beside, refuse_several
 
 if TYPE_CHECKING:
@@ -17,25 +18,18 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 hsctl replay                             # step through the newest game
-hsctl replay game.json@57                # the board of turn 57
+hsctl replay game.json@57                # the board of turn 57, of a replay or a game of the arena
 hsctl replay game.json --html game.html  # a page to share
 """
 
 
 def replay(
-    file: Annotated[
-        str | None, typer.Argument(metavar="[FILE[@TURN]]", help="A replay. Default: the newest one.")
-    ] = None,
+    file: File = None,
     turn: Annotated[int | None, typer.Option("--turn", metavar="N", help="Show the board of turn N.")] = None,
     first: Annotated[int | None, typer.Option("--from", metavar="N", help="Show turns from N on.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="N", help="Show turns up to N.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show all turns.")] = False,
-    inputs: Annotated[
-        Path | None,
-        typer.Option(
-            "--inputs", metavar="LOG", help="Show what a bot received, as found in a log, instead of a replay."
-        ),
-    ] = None,
+    inputs: Annotated[str | None, typer.Option("--inputs", metavar="FILE", help="The same as FILE.")] = None,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a web page to step through the game.")
     ] = None,
@@ -46,9 +40,9 @@ def replay(
         Path | None, typer.Option("--gif", metavar="FILE", help="Write an animation of the turns (needs hsctl[plot]).")
     ] = None,
     frames: Annotated[bool, typer.Option("--frames", help="Print positions in the arena's text format.")] = False,
-    seat: Annotated[
-        int | None,
-        typer.Option("--seat", metavar="S", help="With --frames: print exactly what the bot in seat S read."),
+    player: Annotated[
+        str | None,
+        typer.Option("--player", "--seat", metavar="P", help="With --frames: print exactly what player P read."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print what happened in each turn as JSON.")] = False,
 ) -> None:
@@ -59,24 +53,20 @@ def replay(
     refuse_several({"--turn": turn, "--from": first, "--all": every})
     refuse_several({"--turn": turn, "--to": last, "--all": every})
     refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
-    if seat is not None and not frames:
-        raise HsctlError("--seat needs --frames")
-    record: Playback | Inputs
+    if player is not None and not frames:
+        raise HsctlError("--player needs --frames")
     if inputs is not None:
-        refuse_beside("--inputs", {"a replay": file, "--frames": frames, "--json": json})
-        path, record = inputs, open_log(inputs)
-    else:
-        path, named_turn = find_replay(file)
-        if named_turn is not None:
-            refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
-            turn = named_turn
-        record = open_replay(path)
+        refuse_beside("--inputs", {"FILE": file})
+    path, named_turn, record = open_file(file if inputs is None else inputs)
+    if named_turn is not None:
+        refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
+        turn = named_turn
     turns = select_turns(record, turn, first, last)
     selected = every or not (turn is first is last is None)
     if html or svg or gif:
         write_picture(record, turns, selected, html, svg, gif)
     elif frames or json:
-        print_text(record, turns, frames, seat)
+        print_text(record, turns, frames, player)
     elif selected:
         show_turns(record, turns)
     else:
@@ -86,28 +76,6 @@ def replay(
 def is_in_terminal() -> bool:
     """Textual reads stdin and draws on stderr; stdout is what a pipe would want."""
     return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
-
-
-def open_log(path: Path) -> "Inputs":
-    """The inputs in a log; what had to be skipped goes to stderr."""
-    from replays.inputs import load_inputs
-
-    found = load_inputs(path)
-    for word in found.skipped:
-        typer.echo(f"{path}: {word}", err=True)
-    return found
-
-
-def open_replay(path: Path) -> "Playback":
-    from replays.playback import load
-
-    return load(path)
-
-
-def find_replay(file: str | None) -> tuple[Path, int | None]:
-    from replays.store import newest, parse_reference
-
-    return (newest(), None) if file is None else parse_reference(file)
 
 
 def select_turns(record: "Record", turn: int | None, first: int | None, last: int | None) -> Sequence[int]:
@@ -154,16 +122,18 @@ def write_text(path: Path, text: str) -> None:
         raise HsctlError(f"{path}: can't be written: {error.strerror}") from None
 
 
-def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, seat: int | None) -> None:
-    """The arena's text or the events of turns; only a replay has them."""
+def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, player: str | None) -> None:
+    """The arena's text or the events of turns; inputs are told as they came."""
     from replays.export import format_events, format_frames, format_input
     from replays.playback import Playback
+    from replays.players import seat_of
 
-    assert isinstance(record, Playback)
-    if not frames:
-        text = format_events(record, turns)
+    if frames and player is None:
+        text = format_frames(record, turns)
+    elif isinstance(record, Playback):
+        text = format_input(record, turns, seat_of(player, record.specs)) if player else format_events(record, turns)
     else:
-        text = format_frames(record, turns) if seat is None else format_input(record, turns, seat)
+        raise HsctlError(f"{'--player' if frames else '--json'} needs a whole game, these are inputs of one player")
     typer.echo(text, nl=False)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
+from hsctl.commands.opening import open_file
 from hsctl.commands.options import (
     MOST_GAMES,
     STARTUP_MS,
@@ -113,10 +114,11 @@ def find_start(reference: str | None, state: Path | None, seats: int) -> "tuple[
     if reference is None and state is None:
         return None, None
     refuse_several({"--from": reference, "--state": state})
-    from hsctl.arena.start import start_from_file, start_from_replay
+    from hsctl.arena.start import start_from_file, start_from_record
 
     if reference is not None:
-        return start_from_replay(reference, seats)
+        _, turn, record = open_file(reference)
+        return start_from_record(record, turn, seats), record.seed
     assert state is not None
     return start_from_file(state, seats), None
 

@@ -20,6 +20,7 @@ from hsctl.arena.seats import make_seat
 from hsctl.explain.answer import Answer, answer
 from hsctl.explain.document import Explanation, document_of, format_schema
 from hsctl.explain.question import Wish, ask_position, ask_replay
+from replays.playback import load
 from replays.replay import Limits, Replay, write
 from tests.engine.draw import board
 from tests.hsctl.run import ROOT, refusal, run_here
@@ -76,7 +77,7 @@ def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def explained(path: Path, turn: int, **wish: object) -> Explanation:
-    return document_of(answer(ask_replay(path, turn, Wish(**wish)), None, ignore))  # type: ignore[arg-type]
+    return document_of(answer(ask_replay(load(path), turn, Wish(**wish)), None, ignore))  # type: ignore[arg-type]
 
 
 def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
@@ -96,7 +97,7 @@ def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
 
 def check_repeated(paths: list[Path], count: int) -> None:
     for path, turn, seat, action in random.Random(5).sample(decisions(paths), count):
-        found = explained(path, turn, player=seat)
+        found = explained(path, turn, player=str(seat))
         assert (found.action, found.recorded, found.reproduced) == (action, action, True)
 
 
@@ -116,7 +117,7 @@ def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
     for turn in range(0, len(replay.turns), 9):
         move = replay.turns[turn].moves[0]
         if move is not None and move.thought is not None:
-            found = explained(on_the_clock[0], turn, player=0)
+            found = explained(on_the_clock[0], turn, player="0")
             thought = move.thought
             assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
 
@@ -126,16 +127,16 @@ def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
     replay.players[0].spec = "beam"
     replay.players[0].params |= {"width": 1}
     write(tmp_path / "narrow.json", replay)
-    assert all(layer.kept == 1 for layer in explained(tmp_path / "narrow.json", 5, player=0).layers)
+    assert all(layer.kept == 1 for layer in explained(tmp_path / "narrow.json", 5, player="0").layers)
     replay.players[0].params |= {"colour": "red"}
     write(tmp_path / "odd.json", replay)
     with pytest.raises(HsctlError, match="colour, which this version doesn't know; expected --agent beam"):
-        explained(tmp_path / "odd.json", 5, player=0)
+        explained(tmp_path / "odd.json", 5, player="0")
 
 
 def test_another_agent_or_budget_is_no_repetition(by_nodes):
     assert explained(by_nodes[0], 5, agent="rhea").reproduced is None
-    asked = explained(by_nodes[0], 5, player=0, nodes=90)
+    asked = explained(by_nodes[0], 5, player="0", nodes=90)
     assert asked.reproduced is None and asked.nodes < 120
 
 
@@ -147,7 +148,7 @@ def test_the_winner_is_explained_if_it_is_an_agent_else_the_first_agent_that_liv
     assert explained(by_nodes[1], 0).player == replay.result.ranks.index(1)
     with_bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
     assert explained(with_bot, 0).player == 1
-    assert explained(with_bot, 0, agent="beam:nodes=50", player=0).agent == "beam:nodes=50"
+    assert explained(with_bot, 0, agent="beam:nodes=50", player="0").agent == "beam:nodes=50"
 
 
 # What can't be explained
@@ -159,7 +160,7 @@ def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
     assert refusal(capsys, "explain", path) == f"no turn given, expected --turn N, 0 to {last}"
     assert refusal(capsys, "explain", path, "--turn", "999") == f"turn 999: this game has turns 0 to {last}"
     assert f"nobody decided, expected 0 to {last}" in refusal(capsys, "explain", f"{path}@{last + 1}")
-    assert refusal(capsys, "explain", f"{path}@3", "--player", "2") == "player 2: this game has players 0 to 1"
+    assert refusal(capsys, "explain", f"{path}@3", "--player", "2").startswith("player '2': expected a seat, a name")
     assert "@3 cannot be combined with --turn" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
     assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
     assert "expected MOVE x y, BOMB x y" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
@@ -205,7 +206,7 @@ def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
     assert "line 1: expected row 0" in refusal(capsys, "explain", "--state", tmp_path / "position.txt")
     (tmp_path / "position.txt").write_text(board(KILL))
     path = tmp_path / "position.txt"
-    assert "player 3 is not on the board" in refusal(capsys, "explain", "--state", path, "--player", "3")
+    assert "player '3': expected a seat" in refusal(capsys, "explain", "--state", path, "--player", "3")
     assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3")
     assert "expected numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
     assert "expected a position" in refusal(capsys, "explain", "--state", tmp_path)

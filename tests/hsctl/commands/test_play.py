@@ -186,7 +186,7 @@ def test_a_replay_that_is_over_or_has_other_seats_can_not_go_on(capsys: Capture,
     run_here(capsys, "play", "still", "still")
     path = only_file(data_folder)
     assert "the game is over" in refusal(capsys, "play", "still", "still", "--from", f"{path}@20")
-    assert "3 players: the game in" in refusal(capsys, "play", "still", "still", "still", "--from", f"{path}@3")
+    assert "3 players: that game has 2" in refusal(capsys, "play", "still", "still", "still", "--from", f"{path}@3")
 
 
 def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tmp_path: Path) -> None:

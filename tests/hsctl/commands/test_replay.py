@@ -15,6 +15,7 @@ from engine.errors import HsctlError
 from engine.notation import format_position, parse_position
 from hsctl.commands.look.replay import replay
 from replays.playback import Playback, load
+from tests.replays.arena.writer import write_frames, write_json
 
 GOLDEN = Path(__file__).parents[2] / "replays" / "golden.json"  # 4 players, turns 0 to 82; player 2 fails on turn 63
 END = 83
@@ -148,7 +149,7 @@ def test_inputs_of_a_log_print_like_a_replay(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_text("my bot\n" + run(GOLDEN, "--frames", "--seat", "1"))
     text = run("--inputs", log)
-    assert text.splitlines()[:2] == [str(log), "83 inputs"]
+    assert text.splitlines()[:2] == [str(log), "83 inputs, actions inferred"]
     assert "input 82 of 82, line" in text
     assert "player 1 (own)" in run("--inputs", log, "--turn", "5")
     drawn, replayed = run("--inputs", log, "--turn", "41"), run(GOLDEN, "--turn", "41")
@@ -191,10 +192,15 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
         ),
         (["--svg", "a.svg"], "--svg: 84 turns, expected one: --turn N"),
         (["--svg", "a.svg", "--gif", "a.gif"], "--svg cannot be combined with --gif"),
-        (["--inputs", "log.txt"], "--inputs cannot be combined with a replay"),
+        (["--inputs", "log.txt"], "--inputs cannot be combined with FILE"),
         (["--html", "/no/such/folder/a.html"], "/no/such/folder/a.html: can't be written: No such file or directory"),
-        (["--seat", "1"], "--seat needs --frames"),
-        (["--frames", "--seat", "4"], "seat 4: expected 0 to 3"),
+        (["--player", "1"], "--player needs --frames"),
+        (
+            ["--frames", "--player", "4"],
+            "player '4': expected a seat, a name or a part of it: "
+            "0 (beam:paper,width=1000), 1 (python bot.py), 2 (random), 3 (random)",
+        ),
+        (["--frames", "--player", "RAND"], "player 'RAND': fits 2 (random), 3 (random), expected one of these seats"),
         (["--frames", "--seat", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),
         (["--frames", "--seat", "1", "--turn", "83"], "no input to print: player 1 had turns 0 to 82"),
     ],
@@ -212,7 +218,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
     assert refusal(tmp_path / "cut.json").endswith(
         "truncated: the file ends after 5000 bytes, expected the rest of its JSON"
     )
-    assert refusal(tmp_path / "no.json").endswith("no.json: No such file or directory, expected a replay file")
+    assert refusal(tmp_path / "no.json").endswith("no.json: No such file or directory, expected a file with a game")
 
 
 def test_naming_the_command_imports_nothing_heavy() -> None:
@@ -222,3 +228,17 @@ def test_naming_the_command_imports_nothing_heavy() -> None:
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, cwd=GOLDEN.parents[2], env=os.environ
     )
     assert done.stdout.strip() == "[]", done.stderr
+
+
+# Games of the arena
+
+
+def test_a_game_of_the_arena_opens_as_a_replay_does(tmp_path: Path) -> None:
+    replay = load(GOLDEN).replay
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps(write_json(replay, write_frames(replay), ["ann", "bob", "cy", "di"])))
+    assert "ann" in run(game, "--turn", "41")
+    assert run(game, "--frames", "--player", "bo", "--to", "4") == run(GOLDEN, "--frames", "--player", "1", "--to", "4")
+    assert json.loads(run(game, "--json"))["players"] == ["ann", "bob", "cy", "di"]
+    run(game, "--html", tmp_path / "page.html")
+    assert "cy" in (tmp_path / "page.html").read_text()

@@ -10,6 +10,7 @@ from hsctl.explain.document import document_of
 from hsctl.explain.panels.duel import Duel
 from hsctl.explain.question import Wish, ask_position, ask_replay
 from hsctl.explain.trace import Extent
+from replays.playback import load
 from replays.replay import Limits, Replay, Thought
 from tests.engine.draw import board
 from tests.hsctl.commands.test_explain import KILL, explained, ignore, saved
@@ -38,7 +39,7 @@ def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
         for turn, thought in list(enumerate(thoughts_of(path, seat)))[::12]:
             if thought is None:
                 continue
-            found = explained(path, turn, player=seat)
+            found = explained(path, turn, player=str(seat))
             assert found.reproduced
             assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
             assert found.duel is not None and bool(found.duel.kept) == bool(thought.carried)
@@ -51,7 +52,7 @@ def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing
     thoughts = thoughts_of(games[0], 0)
     longest = 0
     for turn in range(0, len(thoughts), 9):
-        question = ask_replay(games[0], turn, Wish(player=0))
+        question = ask_replay(load(games[0]), turn, Wish(player="0"))
         assert [game.turn for game, _budget in question.earlier] == list(range(turn))
         turns = [game.turn for game, budget in question.earlier if budget is not None]
         assert turns == list(range(turn - len(turns), turn))
@@ -65,7 +66,7 @@ def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing
 def test_another_budget_goes_on_from_the_same_tree(games):
     thoughts = thoughts_of(games[0], 0)
     turn = next(turn for turn, thought in enumerate(thoughts) if thought and thought.carried)
-    same, more = explained(games[0], turn, player=0), explained(games[0], turn, player=0, nodes=2000)
+    same, more = explained(games[0], turn, player="0"), explained(games[0], turn, player="0", nodes=2000)
     assert same.duel is not None and more.duel is not None
     assert (same.duel.kept, same.duel.saved) == (more.duel.kept, more.duel.saved)
     assert more.nodes >= 2000 > same.nodes
@@ -88,13 +89,13 @@ def test_visits_and_values_are_told_by_side():
 
 
 def test_a_move_that_is_lost_if_he_acts_is_called_risky():
-    question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=3000, player=1))
+    question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=3000, player="1"))
     roots = answer(question, None, ignore).trace.roots
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
 def test_depth_and_top_limit_what_is_told(games):
-    found = answer(ask_replay(games[0], 10, Wish(player=0)), None, ignore)
+    found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None, ignore)
     less = document_of(found, Extent(depth=1, top=2))
     assert less.duel is not None
     assert (len(less.duel.exchanges), len(less.duel.most_visited)) == (2, 2)

@@ -1,0 +1,79 @@
+"""A FILE with a game, recognised by its content wherever one is accepted; `-` is stdin.
+
+a replay                   played again, every hash compared
+a game of the arena        its JSON or its console's text, played again from the seed and everybody's outputs
+inputs                     what a bot received, anywhere in a text: actions are inferred
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from replays.arena.console import is_console
+from replays.arena.importing import import_game
+from replays.arena.recorded import ArenaError
+from replays.inputs import Inputs
+from replays.log import parse_log
+from replays.playback import Playback
+from replays.replay import FORMAT, ReplayError, decode
+from replays.source import read_source
+
+REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
+HEAD = 4096  # bytes in which a replay's format stands
+EXPECTED = "expected a replay, a game of the arena (JSON or console text) or inputs in the arena's text"
+
+
+class Opened(NamedTuple):
+    """What a file holds, and what must be said about it."""
+
+    record: Playback | Inputs
+    notes: list[str]
+
+
+def open_record(path: Path) -> Opened:
+    """Whatever there is to step through in a file; errors name it."""
+    try:
+        return open_bytes(read_source(path))
+    except ReplayError as error:
+        message = str(error)
+        raise ReplayError(message if message.startswith(f"{path}:") else f"{path}: {message}") from None
+
+
+def open_game(path: Path) -> tuple[Playback, list[str]]:
+    """The whole game in a file; inputs alone are none."""
+    record, notes = open_record(path)
+    if isinstance(record, Inputs):
+        raise ReplayError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
+    return record, notes
+
+
+def open_bytes(data: bytes) -> Opened:
+    if REPLAY.match(data) or FORMAT.encode() in data[:HEAD]:
+        return Opened(Playback(decode(data)), [])
+    text = data.decode("utf-8-sig", "replace")
+    if text.lstrip()[:1] in ("{", "["):
+        return open_arena(data)
+    if is_console(text):
+        try:
+            return open_arena(data)
+        except ArenaError as error:
+            return open_inputs(text, [f"{error}; its inputs alone are shown"])
+    return open_inputs(text, [])
+
+
+def open_arena(data: bytes) -> Opened:
+    """A game of the arena, as far as the rules play it to an end."""
+    imported = import_game(data, None)
+    difference = f"MISMATCH {imported.difference.describe()}" if imported.difference else ""
+    if imported.replay is None:
+        raise ArenaError(difference)
+    return Opened(Playback(imported.replay), [difference] if difference else [])
+
+
+def open_inputs(text: str, notes: list[str]) -> Opened:
+    """The inputs in a text, with what had to be skipped."""
+    log = parse_log(text)
+    if not log.found:
+        reason = (notes or log.skipped or [EXPECTED])[0]
+        raise ReplayError(reason if notes else f"no game found: {reason}")
+    return Opened(Inputs(log), [*notes, *log.skipped])
