@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from engine.rules import ACTION_NAMES
+from engine.text import clean
 from replays.look.turn import format_count, format_ms
 from replays.replay import Move, Thought
-from replays.text import clean
 
 Part = tuple[str, str]  # what it is, and its text
 

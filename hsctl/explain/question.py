@@ -14,12 +14,12 @@ from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
+from engine.text import clean, shorten
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.inputs import Inputs
 from replays.playback import Playback
 from replays.players import seat_of
 from replays.replay import Move, PlayerInfo, Thought
-from replays.text import clean, shorten
 from search.agent import Budget
 from search.params import SpecError
 from search.spec import AGENTS, Spec, parse_spec

@@ -8,12 +8,12 @@ import msgspec
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from engine.text import clean
 from hsctl.views.tables import new_table
 from replays.arena.files import EQUAL, MISMATCH, Outcome
 from replays.arena.importing import Imported
 from replays.look.summary import player_table
 from replays.playback import Playback
-from replays.text import clean
 
 
 def game_view(outcome: Outcome) -> RenderableType:

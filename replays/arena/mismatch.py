@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.position import Cell
-from replays.text import clean, shorten
+from engine.text import clean, shorten
 
 LONGEST = 120  # characters of a side
 

@@ -5,13 +5,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from engine.text import clean
 from replays.events import describe_cause
 from replays.look.board import FRAME, PLAYERS
 from replays.look.turn import NOTE, short_names
 from replays.playback import Playback
 from replays.record import Record
 from replays.replay import Limits
-from replays.text import clean
 
 
 def summary_view(playback: Playback) -> RenderableType:

@@ -24,11 +24,11 @@ from engine.around.events import Event, ItemFreed
 from engine.game import Game
 from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
+from engine.text import clean, shorten
 from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move
-from replays.text import clean, shorten
 
 NAME_WIDTH = 16
 PANEL_WIDTH = 36

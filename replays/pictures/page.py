@@ -13,6 +13,7 @@ from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import Cell, player_of
+from engine.text import clean
 from replays.events import describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
@@ -26,7 +27,6 @@ from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
 from replays.record import Record
 from replays.replay import Move
-from replays.text import clean
 
 FOLDER = Path(__file__).parent
 # Textual's names of keys as browsers call them; single letters are the same.

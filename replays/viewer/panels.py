@@ -7,6 +7,7 @@ from rich.text import Text
 
 from engine.game import Game
 from engine.position import player_of
+from engine.text import clean
 from replays.look.board import PLAYERS
 from replays.look.turn import (
     QUIET,
@@ -20,7 +21,6 @@ from replays.look.turn import (
 from replays.output import output_parts
 from replays.record import Record
 from replays.replay import Move
-from replays.text import clean
 
 LINES = 3  # of a player without a frame
 PANEL_LINES = 5

@@ -12,10 +12,10 @@ from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
+from engine.text import clean
 from replays.look.board import DEATH, PLAYERS
 from replays.look.landmarks import Landmarks
 from replays.look.turn import NOTE, QUIET, short_names
-from replays.text import clean
 
 BARS = "▁▂▃▄▅▆▇█"
 CURSOR = "on #6a6a6a"
