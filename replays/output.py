@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.rules import ACTION_NAMES
 from engine.text import clean
+
+from engine.rules import ACTION_NAMES
 from replays.look.turn import format_count, format_ms
 from replays.replay import Move, Thought
 

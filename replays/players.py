@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from engine.text import clean, shorten
+
 from replays.replay import ReplayError
 
 LONGEST_NAME = 40

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 
+from engine.text import clean, shorten
+
 from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
-from engine.text import clean, shorten
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.inputs import Inputs
 from replays.playback import Playback

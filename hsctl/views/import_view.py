@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from engine.text import clean
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from engine.text import clean
 from hsctl.views.tables import new_table
 from replays.arena.files import EQUAL, MISMATCH, Outcome
 from replays.arena.importing import Imported

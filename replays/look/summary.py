@@ -1,11 +1,11 @@
 """A whole game in a few lines: where it comes from, how it ended, and who came first."""
 
+from engine.text import clean
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from engine.text import clean
 from replays.events import describe_cause
 from replays.look.board import FRAME, PLAYERS
 from replays.look.turn import NOTE, short_names

@@ -12,6 +12,7 @@ in turn 41                 │ ...               │
 import re
 from collections.abc import Mapping, Sequence
 
+from engine.text import clean, shorten
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.constrain import Constrain
@@ -24,7 +25,6 @@ from engine.around.events import Event, ItemFreed
 from engine.game import Game
 from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
-from engine.text import clean, shorten
 from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record

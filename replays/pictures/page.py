@@ -9,11 +9,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from engine.text import clean
+
 from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import Cell, player_of
-from engine.text import clean
 from replays.events import describe
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS

@@ -2,8 +2,9 @@
 
 from xml.sax.saxutils import escape
 
-from engine.board import HEIGHT, WIDTH
 from engine.text import clean
+
+from engine.board import HEIGHT, WIDTH
 from replays.pictures.shapes import CELL, PALETTE, STROKE, Circle, Label, Polygon, Rect, Shape, draw, draw_ground
 from replays.pictures.things import things_on
 from replays.record import Record

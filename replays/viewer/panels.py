@@ -1,5 +1,6 @@
 """What stands beside the board: the players in three lines each or in panels, and what one of them wrote."""
 
+from engine.text import clean
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -7,7 +8,6 @@ from rich.text import Text
 
 from engine.game import Game
 from engine.position import player_of
-from engine.text import clean
 from replays.look.board import PLAYERS
 from replays.look.turn import (
     QUIET,

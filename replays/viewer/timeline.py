@@ -6,13 +6,13 @@
                    ▲
 """
 
+from engine.text import clean
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual import events
 from textual.message import Message
 from textual.widget import Widget
 
-from engine.text import clean
 from replays.look.board import DEATH, PLAYERS
 from replays.look.landmarks import Landmarks
 from replays.look.turn import NOTE, QUIET, short_names
