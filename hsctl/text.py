@@ -22,8 +22,3 @@ def clean(text: str, keep: str = "") -> str:
 def escape(character: str) -> str:
     """As Python would write it in quotes."""
     return repr(character)[1:-1] if ord(character) < 0x100 else f"\\u{ord(character):04x}"
-
-
-def shorten(text: str, width: int) -> str:
-    """At most so many characters, with a mark where it was cut."""
-    return text if len(text) <= width else text[: width - 1] + "…"

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.text import clean
-
 from engine.rules import ACTION_NAMES
 from replays.look.turn import format_count, format_ms
 from replays.replay import Move, Thought
+from replays.text import clean
 
 Part = tuple[str, str]  # what it is, and its text
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from engine.text import clean, shorten
-
 from replays.replay import ReplayError
+from replays.text import clean, shorten
 
 LONGEST_NAME = 40
 

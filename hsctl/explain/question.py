@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 
-from engine.text import clean, shorten
-
 from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
@@ -21,6 +19,7 @@ from replays.inputs import Inputs
 from replays.playback import Playback
 from replays.players import seat_of
 from replays.replay import Move, PlayerInfo, Thought
+from replays.text import clean, shorten
 from search.agent import Budget
 from search.params import SpecError
 from search.spec import AGENTS, Spec, parse_spec

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from engine.text import clean
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -14,6 +13,7 @@ from replays.arena.files import EQUAL, MISMATCH, Outcome
 from replays.arena.importing import Imported
 from replays.look.summary import player_table
 from replays.playback import Playback
+from replays.text import clean
 
 
 def game_view(outcome: Outcome) -> RenderableType:

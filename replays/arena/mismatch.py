@@ -1,9 +1,9 @@
 """Where a record of the arena and our rules differ: the frame, the turn, the cell, and both sides."""
 
 import msgspec
-from engine.text import clean, shorten
 
 from engine.position import Cell
+from replays.text import clean, shorten
 
 LONGEST = 120  # characters of a side
 

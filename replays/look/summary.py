@@ -1,6 +1,5 @@
 """A whole game in a few lines: where it comes from, how it ended, and who came first."""
 
-from engine.text import clean
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,6 +11,7 @@ from replays.look.turn import NOTE, short_names
 from replays.playback import Playback
 from replays.record import Record
 from replays.replay import Limits
+from replays.text import clean
 
 
 def summary_view(playback: Playback) -> RenderableType:

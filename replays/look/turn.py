@@ -12,7 +12,6 @@ in turn 41                 │ ...               │
 import re
 from collections.abc import Mapping, Sequence
 
-from engine.text import clean, shorten
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.constrain import Constrain
@@ -29,6 +28,7 @@ from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean, shorten
 
 NAME_WIDTH = 16
 PANEL_WIDTH = 36

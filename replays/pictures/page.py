@@ -9,8 +9,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-from engine.text import clean
-
 from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
@@ -28,6 +26,7 @@ from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean
 
 FOLDER = Path(__file__).parent
 # Textual's names of keys as browsers call them; single letters are the same.

@@ -2,12 +2,11 @@
 
 from xml.sax.saxutils import escape
 
-from engine.text import clean
-
 from engine.board import HEIGHT, WIDTH
 from replays.pictures.shapes import CELL, PALETTE, STROKE, Circle, Label, Polygon, Rect, Shape, draw, draw_ground
 from replays.pictures.things import things_on
 from replays.record import Record
+from replays.text import clean
 
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 NAMESPACE = "http://www.w3.org/2000/svg"

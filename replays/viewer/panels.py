@@ -1,6 +1,5 @@
 """What stands beside the board: the players in three lines each or in panels, and what one of them wrote."""
 
-from engine.text import clean
 from rich.cells import cell_len, set_cell_size
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -21,6 +20,7 @@ from replays.look.turn import (
 from replays.output import output_parts
 from replays.record import Record
 from replays.replay import Move
+from replays.text import clean
 
 LINES = 3  # of a player without a frame
 PANEL_LINES = 5

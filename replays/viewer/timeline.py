@@ -6,7 +6,6 @@
                    ▲
 """
 
-from engine.text import clean
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual import events
@@ -16,6 +15,7 @@ from textual.widget import Widget
 from replays.look.board import DEATH, PLAYERS
 from replays.look.landmarks import Landmarks
 from replays.look.turn import NOTE, QUIET, short_names
+from replays.text import clean
 
 BARS = "▁▂▃▄▅▆▇█"
 CURSOR = "on #6a6a6a"
