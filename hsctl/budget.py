@@ -4,12 +4,12 @@ from replays.replay import Limits
 from search.agent import Budget
 from search.spec import Spec
 
-SHARE_OF_TURN = 0.95  # of the clock; the rest is reserve
-UNLIMITED_MS = 100.0  # when the clock is off
+SHARE_OF_TURN = 0.95  # of its time; the rest is reserve
+UNLIMITED_MS = 100.0  # without a time limit
 
 
 def budget_of(spec: Spec, ms: float, nodes: int | None) -> Budget:
-    """The agent's own `time=` or `nodes=` before what holds for all."""
+    """The agent's own `time=` or `nodes=`, or else what all players have."""
     if spec.nodes is not None or spec.ms is not None:
         return Budget(spec.ms, spec.nodes)
     return Budget(ms=ms) if nodes is None else Budget(nodes=nodes)
@@ -21,5 +21,5 @@ def turn_limit(limits: Limits, is_first: bool) -> float | None:
 
 
 def thinking_ms(limit_ms: float | None) -> float:
-    """What of a turn's clock an agent uses; without one, some fixed time."""
+    """How much of a turn's time an agent uses; a fixed time if there is no limit."""
     return UNLIMITED_MS if limit_ms is None else SHARE_OF_TURN * limit_ms

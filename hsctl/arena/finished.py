@@ -54,7 +54,7 @@ class FinishedGame:
     seconds: float  # from the first question to the end, the runner's own work included
     team_size: int = 1  # players that win together
     replay: Path | None = None
-    block: int = 0  # its place in a league: the number of its block, and which rotation of the seats it is
+    block_number: int = 0  # its place in a league: which block, and which rotation of the seats
     rotation: int = 0
     is_new: bool = True  # not from a ledger
 

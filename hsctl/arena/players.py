@@ -39,24 +39,24 @@ def read_teams(texts: Sequence[str]) -> list[PlayerText]:
 def read_two_teams(texts: Sequence[str]) -> list[PlayerText]:
     """The four players of a game of teams."""
     if len(texts) != FEWEST:
-        raise PlayerError(f"--teams: {len(texts)} named, expected two teams, as beam+mcts rhea+rhea")
+        raise PlayerError(f"--teams: {len(texts)} named, expected two teams, such as beam+mcts rhea+rhea")
     return read_teams(texts)
 
 
 def read_team(text: str) -> list[PlayerText]:
-    """Both players of A+B. A plus may also stand within a player (`beam:zh+op`): the one that parts two is meant."""
+    """Both players of A+B. A player may have a plus in its text (`beam:zh+op`): the one between two players counts."""
     pairs = [[text[:at].strip(), text[at + 1 :].strip()] for at, letter in enumerate(text) if letter == "+"]
     if len(pairs) == 1:
         return [read_player(each) for each in pairs[0]]
     found = [pair for texts in pairs if (pair := try_players(texts))]
     if len(found) != 1:
-        what = "can be read in several ways" if found else "is no team"
-        raise PlayerError(f"{text!r} {what}, expected two players with a plus between them, as beam+mcts")
+        what = "can be read in several ways" if found else "is not a team"
+        raise PlayerError(f"{text!r} {what}, expected two players with a plus between them, such as beam+mcts")
     return found[0]
 
 
 def try_players(texts: Sequence[str]) -> list[PlayerText]:
-    """The players, or nothing if one of the texts is none."""
+    """The players, or an empty list if one of the texts is not a player."""
     try:
         return [read_player(text) for text in texts]
     except HsctlError:
@@ -69,7 +69,7 @@ def read_player(text: str) -> PlayerText:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise PlayerError(f"{text!r} is no command line: {error}") from None
+        raise PlayerError(f"{text!r} is not a command line: {error}") from None
     if not words or not is_program(words[0]):
         agents = ", ".join(AGENTS)
         raise PlayerError(f"{text!r} is neither an agent nor a program that can be run; the agents are: {agents}")
@@ -77,25 +77,25 @@ def read_player(text: str) -> PlayerText:
 
 
 def is_program(word: str) -> bool:
-    """Whether the word names a program; a file that lacks the right to be run gets an error of its own."""
+    """Whether the word names a program; a file that may not be executed gets its own error."""
     if shutil.which(word):
         return True
     if os.path.isfile(word) and os.sep in word:
-        hint = f"make it executable (chmod +x {word}) or name its interpreter first, as in 'python {word}'"
-        raise PlayerError(f"{word!r} is a file but no program: {hint}")
+        hint = f"make it executable (chmod +x {word}) or put its interpreter in front: 'python {word}'"
+        raise PlayerError(f"{word!r} is a file, but not a program: {hint}")
     return False
 
 
 def names_of(players: Sequence[PlayerText]) -> list[str]:
-    """What to call the players in tables: their texts, numbered where the same plays twice."""
+    """What tables call the players: their texts, numbered where one plays twice."""
     return numbered([player.text for player in players])
 
 
 def team_names(players: Sequence[PlayerText]) -> list[str]:
-    """What to call the teams that the players make two by two."""
-    return numbered([f"{one.text}+{other.text}" for one, other in zip(players[::2], players[1::2], strict=True)])
+    """What tables call the teams that the players make two by two."""
+    return numbered([f"{player.text}+{mate.text}" for player, mate in zip(players[::2], players[1::2], strict=True)])
 
 
 def numbered(texts: Sequence[str]) -> list[str]:
-    """The texts, with numbers where the same stands twice."""
+    """The texts, numbered where one appears twice."""
     return [f"{text} #{texts[:at].count(text) + 1}" if texts.count(text) > 1 else text for at, text in enumerate(texts)]

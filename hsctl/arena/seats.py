@@ -26,7 +26,7 @@ LONGEST_MESSAGE = 200  # characters
 
 
 class Act(NamedTuple):
-    """What a player did, and the milliseconds he took (the record leaves them out where only nodes count)."""
+    """What a player did, and how many milliseconds it took (a replay omits them where only nodes count)."""
 
     move: Move
     ms: float
@@ -49,7 +49,7 @@ def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
 
 
 def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:
-    """What a player sees with, if not everything."""
+    """What limits a player's view; None if it sees everything."""
     return None if limits.vision is None else Sight(game, seat, limits.vision)
 
 
@@ -142,7 +142,7 @@ class BotSeat:
         return move
 
     def obey(self, move: Move, game: Game) -> None:
-        """Turn the line into an action; one that is none eliminates the bot."""
+        """Turn the line into an action; a line that is not an order eliminates the bot."""
         assert self.bot is not None
         try:
             order = parse_order(move.line)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
 STARTUP_MS = 5000.0
-SEED_BITS = 63
 MOST_MS = 86_400_000.0  # a day
 MOST_NODES = 1_000_000_000
 MOST_JOBS = 1024
@@ -139,6 +138,8 @@ def read_ms(option: str, text: str) -> float | None:
 
 def check_seed(seed: int, games: int) -> int:
     """A seed with enough others above it for that many games."""
+    from hsctl.league.lineups import SEED_BITS
+
     if not -(1 << SEED_BITS) <= seed < (1 << SEED_BITS) - games:
         raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
     return seed

@@ -1,4 +1,4 @@
-"""What commands say: results on stdout as a view or as JSON, progress and how to go on on stderr; exit codes."""
+"""What commands say: results on stdout as a view or as JSON, progress and hints on stderr; exit codes."""
 
 import shlex
 import sys
@@ -47,5 +47,5 @@ def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
 
 
 def this_command() -> str:
-    """The command line as it was given, which resumes what it began."""
+    """The command line as it was typed: it resumes what it began."""
     return shlex.join(["hsctl", *sys.argv[1:]])

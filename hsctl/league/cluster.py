@@ -2,8 +2,8 @@
 
     here ── block ──▶ scheduler ──▶ worker ── its games ──▶ here        one block at a time per worker
 
-A worker that is lost costs its block only: the scheduler gives it to another. A worker must have the same hsctl and
-the same bots, which each game checks by their digests, and one thread, so that thinking players never share a core.
+If a worker is lost, the scheduler gives its block to another. Workers must have the same hsctl and the same bots, which
+each game checks by their digests, and one thread, so that players never share a core while they think.
 """
 
 import logging
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 CONNECT_S = 10
-AHEAD = 2  # blocks given to the scheduler beyond one per worker, so that none waits for us
+AHEAD = 2  # blocks given to the scheduler beyond one per worker, so that none has to wait
 
 
 def play_there(address: str, announce: Callable[[str], None]) -> Runner:
@@ -32,7 +32,7 @@ def play_there(address: str, announce: Callable[[str], None]) -> Runner:
                 announce(f"the scheduler at {address} has no workers yet: waiting")
             yield from serve(client, blocks, address)
         finally:
-            client.close()  # which ends what is still to be done
+            client.close()  # this also cancels what is left
 
     return run
 
@@ -43,7 +43,7 @@ def connect(address: str) -> "Client":
     except ImportError:
         raise HsctlError("--cluster needs Dask: pip install 'hsctl[cluster]'") from None
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told once, here
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are told once, here
     try:
         return Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:

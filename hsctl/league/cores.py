@@ -1,4 +1,4 @@
-"""How many games can be played side by side so that thinking players never share a core."""
+"""How many games can be played in parallel without players sharing a core."""
 
 import os
 from pathlib import Path
@@ -12,13 +12,13 @@ def core_count() -> int:
     try:
         allowed = os.sched_getaffinity(0)
         cores = {(CPUS / f"cpu{cpu}/topology/thread_siblings_list").read_text() for cpu in allowed}
-    except (AttributeError, OSError):  # not Linux, or a system that doesn't tell
+    except (AttributeError, OSError):  # not Linux, or a system that doesn't say
         return os.cpu_count() or 1
     return max(1, min(len(cores), quota()))
 
 
 def quota() -> int:
-    """Whole cores that a container is granted; many if it isn't limited."""
+    """Whole cores that a container may use; all of them if it isn't limited."""
     try:
         allowed, period = QUOTA.read_text().split()
         return int(allowed) // int(period)

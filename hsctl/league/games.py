@@ -1,4 +1,4 @@
-"""The games of a league: what all of them share, who sits where in each, and how one is played.
+"""The games of a league: what they have in common, who sits where, and how one is played.
 
 A block is one seed from every seat: game r of a block of k players is rotated by r.
 
@@ -36,11 +36,11 @@ CORE = "the game"  # what the compile cache calls the kernels that every game ne
 
 @dataclass(frozen=True)
 class League:
-    """Who plays, and what all games share."""
+    """Who plays, and what all games have in common."""
 
     players: tuple[PlayerText, ...]
     limits: Limits
-    folder: Path | None = None  # for the replays; None: they aren't kept
+    folder: Path | None = None  # for the replays; None: they are not saved
     terms: Terms = ORDINARY  # of external bots
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
@@ -64,10 +64,10 @@ class GameTask:
     """A game of a league that is to be played, on any machine."""
 
     league: League
-    number: int  # of its block
+    block_number: int  # among those of the league
     block: Block
     rotation: int
-    identity: Identity | None = None  # under which it is filed; None: in no ledger
+    identity: Identity | None = None  # under which a ledger keeps it; None: no ledger does
 
     @property
     def seating(self) -> tuple[int, ...]:
@@ -80,27 +80,27 @@ class GameTask:
     @property
     def players(self) -> list[PlayerText]:
         """In order of seats."""
-        return [self.league.players[number] for number in self.seating]
+        return [self.league.players[player] for player in self.seating]
 
 
-Delivery = tuple[GameTask, FinishedGame, bytes | None]  # what a worker sends back: the replay too if it is to be kept
+Delivery = tuple[GameTask, FinishedGame, bytes | None]  # what a worker sends back, with the replay if it is to be saved
 
 
 def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerText]:
-    """Check all players, or teams, before anything starts; there may be more than sit in one game."""
+    """Check all players, or teams, before anything starts; there may be more than fit in one game."""
     if len(texts) < FEWEST:
         what = "team" if is_teamed else "player"
         raise HsctlError(f"{len(texts)} {what if len(texts) == 1 else f'{what}s'}: expected {FEWEST} or more")
     return read_teams(texts) if is_teamed else [read_player(text) for text in texts]
 
 
-def tasks_of(league: League, number: int, block: Block) -> list[GameTask]:
-    """The games of a block, one for each rotation, to be filed nowhere."""
-    return [GameTask(league, number, block, rotation) for rotation in range(len(block.lineup))]
+def tasks_of(league: League, block_number: int, block: Block) -> list[GameTask]:
+    """The games of a block, one for each rotation, for no ledger."""
+    return [GameTask(league, block_number, block, rotation) for rotation in range(len(block.lineup))]
 
 
 def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
-    """So many games of all players together, on one seed after the other; the last block may be cut."""
+    """A series: games of all players together, seed by seed; the last block may be cut short."""
     lineup = tuple(range(len(league.players)))
     blocks = [Block(seed + number, lineup) for number in range(-(-games // len(lineup)))]
     tasks = [task for number, block in enumerate(blocks) for task in tasks_of(league, number, block)]
@@ -112,7 +112,7 @@ def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
 
 @lru_cache(SEATS_KEPT)
 def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
-    """A player ready for the first turn. Players of a game never share an agent: the same again is another copy."""
+    """A player ready for its first turn. Players of a game never share an agent: if one plays twice, there are two."""
     seat = make_seat(player, terms)
     if player.spec is not None:
         check_sources()
@@ -121,12 +121,12 @@ def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
 
 
 def warm_seats(players: Sequence[PlayerText], terms: Terms) -> list[Seat]:
-    """All players of a game, made if they aren't there yet."""
+    """All players of a game, made if they don't exist yet."""
     return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
 
 
 def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool) -> None:
-    """Compile what is not compiled yet, saying so; load all of it if the games are played in this process."""
+    """Compile what isn't compiled yet, and announce it; load everything if games are played in this process."""
     if is_playing_here or not is_compiled(CORE):
         with compiling(CORE, announce):
             Game.start(0, 2).step([0, 0])
@@ -137,7 +137,7 @@ def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bo
 
 
 def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
-    """Play one game, if the players are still those that it is to be filed under."""
+    """Play one game, if the players are still those of its identity."""
     league, players = task.league, task.players
     if task.identity is not None:
         for player, sitting in zip(players, task.identity.seats, strict=True):
@@ -148,5 +148,5 @@ def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
     if league.is_teamed:
         game = in_teams(game)
     replay, finished = play_game(seats, game, league.limits, seed, on_turn)
-    finished = replace(finished, seating=task.seating, block=task.number, rotation=task.rotation)
+    finished = replace(finished, seating=task.seating, block_number=task.block_number, rotation=task.rotation)
     return task, finished, None if league.folder is None else encode(replay)

@@ -1,7 +1,7 @@
 """Which game a game is: seed, seats, budget and options, and for each player its text and a digest of what it is.
 
 Two games with the same identity are the same game, to be played once. A player with another digest is another player:
-an agent that was changed, a bot that was built again.
+an agent that was changed, a bot that was rebuilt.
 
     built-in     what its module and all that it imports say, what plays a game, numba's and numpy's versions;
                  comments and docstrings don't count, nor do other agents, views and leagues
@@ -38,7 +38,7 @@ NOT_PLAYING = ("search", "search.spec", "engine.compile.cache", "engine.compile.
 
 KEY_LENGTH = 32
 PROGRAMS = {".class", ".jar", ".py", ".js", ".mjs", ".ts", ".rb", ".lua", ".pl", ".php", ".so", ".dll"}  # in a folder
-REDIRECTION = r"[0-9&]*>>?\s*[^\s'\"]+"  # what a bot writes is no part of it
+REDIRECTION = r"[0-9&]*>>?\s*[^\s'\"]+"  # what a bot writes isn't part of it
 Stamp = tuple[str, int, int]  # path, size, time of the last change
 
 
@@ -95,7 +95,7 @@ def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> No
         if player.spec is None:
             named = ", ".join(path.name for path in files_of(player.text))
             told = f", or of {', '.join(terms.env)}" if terms.env else ""
-            hint = f"; one of {named}{told} changed, and a file that a bot writes must not stand in its command"
+            hint = f"; one of {named}{told} changed, and its command must not name a file that the bot writes"
         what = f"{player.text!r} is not the same as at the start"
         raise HsctlError(f"{what} ({found}, expected {digest}){hint}: start again")
 
@@ -126,14 +126,14 @@ def modules_of(name: str) -> list[str]:
 
 @lru_cache(64)
 def digest_of_files(stamps: tuple[Stamp, ...]) -> str:
-    """By content alone; size and time only tell when to look again."""
+    """By content only; size and time say when to look again."""
     digest = hashlib.sha256()
     for path, _, _ in stamps:
         try:
             with open(path, "rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
-            hint = "expected a file that can be read, to see when the bot was built again"
+            hint = "expected a readable file, to notice when the bot is rebuilt"
             raise HsctlError(f"{path}: {error.strerror}, {hint}") from None
     return digest.hexdigest()[:DIGEST_LENGTH]
 
@@ -150,8 +150,8 @@ def files_of(command: str) -> list[Path]:
     named = [
         path for at, word in enumerate(words) for path in paths_in(word, is_module=at > 0 and words[at - 1] == "-m")
     ]
-    first = [Path(program)] if program else []
-    return list(dict.fromkeys(path.resolve() for path in [*first, *named]))
+    programs = [Path(program)] if program else []
+    return list(dict.fromkeys(path.resolve() for path in [*programs, *named]))
 
 
 def paths_in(word: str, is_module: bool) -> Iterator[Path]:
@@ -161,19 +161,19 @@ def paths_in(word: str, is_module: bool) -> Iterator[Path]:
         return
     for part in re.split(rf"[=,\s{re.escape(os.pathsep)}]", word):
         yield from files_at(Path(part)) if part else ()
-    if Path(word).is_file():  # with one of those characters in its name
+    if Path(word).is_file():  # a name with one of those characters in it
         yield Path(word)
 
 
 def module_files(name: str) -> Iterator[Path]:
-    """The sources of `python -m name`, if they lie here."""
+    """The sources of `python -m name`, if they are in the current folder."""
     path = Path(*name.split("."))
     yield from files_at(path.with_suffix(".py"))
     yield from files_at(path)
 
 
 def files_at(path: Path) -> Iterator[Path]:
-    """A file, or all programs below a folder, hidden ones left out."""
+    """A file, or all programs below a folder except hidden ones."""
     try:
         if path.is_file():
             yield path
@@ -181,5 +181,5 @@ def files_at(path: Path) -> Iterator[Path]:
             for folder, folders, names in os.walk(path):
                 folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
                 yield from (Path(folder, name) for name in sorted(names) if Path(name).suffix in PROGRAMS)
-    except (OSError, ValueError):  # no name that a file could have
+    except (OSError, ValueError):  # not a possible file name
         return

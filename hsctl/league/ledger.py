@@ -8,9 +8,9 @@
              checksum   of all that
     tally    the number of games and the sum of their checksums, changed with every game
 
-A game is one transaction of a write-ahead log, synced to the disk: kill -9 at any moment leaves it there whole or not
-at all. The tally gives away a file that was put together from two moments, as a log cut off in the middle would. A
-file is made under another name and moved into its place, so that one that is empty or half there was damaged.
+A game is one transaction of a write-ahead log, synced to disk: kill -9 at any moment leaves the whole game or none of
+it. The tally exposes a file put together from two moments, such as one whose log was cut off. A new ledger is made
+under another name and moved into place, so a file that is empty or incomplete was damaged.
 """
 
 import os
@@ -55,7 +55,7 @@ Stored = tuple[str, str, str, str | None, str, int]
 
 
 class LedgerError(HsctlError):
-    """A file that is no ledger, is damaged, or can't be used."""
+    """A file that is not a ledger, is damaged, or can't be used."""
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +96,7 @@ class Ledger:
     """An open ledger. Several processes may use one file at once."""
 
     def __init__(self, path: Path) -> None:
-        """Open a ledger, or make it if there is none; one that is damaged is refused."""
+        """Open a ledger, or make one if it doesn't exist; a damaged one is refused."""
         self.path = path
         if not path.exists():
             self._make()
@@ -130,12 +130,12 @@ class Ledger:
         self._connection.close()
 
     def find(self, identity: Identity) -> Row | None:
-        """The game, if it was played."""
+        """The game, if it has been played."""
         stored = self._find(identity.key)
         return None if stored is None else self._row(stored)
 
     def add(self, row: Row) -> Row:
-        """File a finished game; what the ledger holds then, which is another's result if that was faster."""
+        """File a finished game, and return what the ledger then has: another process's result if that came first."""
         stored = encode(row)
         with self._named(), self._transaction():
             found = self._find(stored[0])
@@ -190,12 +190,10 @@ class Ledger:
     # The file
 
     def _make(self) -> None:
-        """Make an empty ledger whole or not at all; another process may be faster."""
+        """Make an empty ledger, completely or not at all; another process may come first."""
         log = self.path.with_name(f"{self.path.name}-wal")
         if log.exists():
-            raise LedgerError(
-                f"{self.path}: missing, but its log {log.name} is there: bring it back or move the log away"
-            )
+            raise LedgerError(f"{self.path}: missing, but its log {log.name} is there: restore it or move the log away")
         draft = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -215,14 +213,14 @@ class Ledger:
         if not self.path.is_file():
             raise LedgerError(f"{self.path}: is not a file, expected a ledger")
         size = self.path.stat().st_size
-        if size < SMALLEST_PAGE:  # which SQLite would take for a new file
+        if size < SMALLEST_PAGE:  # SQLite would take it for a new file
             raise self._damage(f"it has {size} bytes")
         with self._named():
             uri = f"{self.path.resolve().as_uri()}?mode=rw"
             return sqlite3.connect(uri, uri=True, timeout=WAIT_S, isolation_level=None)
 
     def _check(self) -> None:
-        """Whether this is a ledger and all of it is there."""
+        """Refuse a file that is not a ledger, or not a complete one."""
         execute = self._connection.execute
         found = (execute("PRAGMA application_id").fetchone()[0], execute("PRAGMA user_version").fetchone()[0])
         if found != (APPLICATION, VERSION):
@@ -237,7 +235,7 @@ class Ledger:
             raise self._damage(verdict)
         counted, noted = execute(SUMS).fetchone(), execute("SELECT * FROM tally").fetchall()
         if [counted] != noted:
-            raise self._damage(f"it holds {counted[0]} games, which are not those it counted")
+            raise self._damage(f"it has {counted[0]} games, not those that it counted")
         execute("COMMIT")
 
     @contextmanager
@@ -265,7 +263,7 @@ class Ledger:
 
     def _damage(self, what: str) -> LedgerError:
         return LedgerError(
-            f"{self.path}: the ledger is corrupt ({what}); bring back a copy, or move it away to start anew"
+            f"{self.path}: the ledger is corrupt ({what}); restore a copy, or move it away to start afresh"
         )
 
 

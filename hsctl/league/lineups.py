@@ -1,6 +1,6 @@
 """Who meets whom on which seed. The unit is a block: one seed, one line-up, all seat rotations.
 
-    two players          every pair plays the same seeds, so that adding a player adds only his games
+    two players          every pair plays the same seeds, so adding a player adds only that player's games
     three, four          a line-up per seed, drawn so that every pair meets equally often
     mixed                the same with two, three and four players in turn
 
@@ -35,9 +35,9 @@ class Block:
 
 
 def league_blocks(players: int, size: str, seeds: Sequence[int] | int, games: int) -> list[Block]:
-    """All blocks of a league: `games` per pair for two players, else in all; the last block is never cut.
+    """All blocks of a league: `games` of each pair, or in all if more than two sit in a game; no block is cut short.
 
-    `seeds` are those to be played, or the first of as many as it takes.
+    `seeds` are those to play, or the first of as many as it takes.
     """
     sizes = read_sizes(size, players)
     if sizes == [FEWEST]:
@@ -67,18 +67,18 @@ def team_blocks(teams: int, seeds: Sequence[int] | int, games: int) -> list[Bloc
 
 
 def pair_blocks(seeds: Sequence[int] | int) -> Iterator[Block]:
-    """Two players on one seed after the other, while there are any."""
+    """Two players, seed by seed, while there are any."""
     return (Block(seed, (0, 1)) for seed in endless(seeds))
 
 
 def read_sizes(size: str, players: int) -> list[int]:
-    """How many sit in a game, in turn."""
+    """How many players sit in a game, size by size."""
     if size not in SIZES:
         raise HsctlError(f"--players {size}: expected one of {', '.join(SIZES)}")
     if size == MIXED:
-        return [one for one in range(FEWEST, MOST + 1) if one <= players]
+        return [each for each in range(FEWEST, MOST + 1) if each <= players]
     if players < int(size):
-        raise HsctlError(f"--players {size}: {players} are named, expected {size} or more")
+        raise HsctlError(f"--players {size}: {players} players are named, expected {size} or more")
     return [int(size)]
 
 
@@ -119,27 +119,27 @@ def first_of(seeds: Sequence[int] | int) -> int:
 
 
 def endless(seeds: Sequence[int] | int) -> Iterator[int]:
-    """The seeds named, or one after the other from the first."""
+    """The seeds named, or all from the first upward."""
     return count(seeds) if isinstance(seeds, int) else iter(seeds)
 
 
 def take_seeds(seeds: Sequence[int] | int, needed: int) -> list[int]:
     taken = list(islice(endless(seeds), needed))
     if len(taken) < needed:
-        raise HsctlError(f"{len(taken)} seeds, expected {needed} for so many games")
+        raise HsctlError(f"{len(taken)} seeds, expected {needed} for that many games")
     return taken
 
 
 def read_seeds(path: Path) -> list[int]:
-    """Seeds from a file: one number a line, empty lines and what follows # left out."""
+    """Seeds from a file: one number per line; empty lines and comments after # are skipped."""
     lines = read_text(path, "a file of seeds").splitlines()
-    texts = [(number, line.partition("#")[0].strip()) for number, line in enumerate(lines, 1)]
-    seeds = [read_seed(text, f"{path}, line {number}") for number, text in texts if text]
+    texts = [(at, line.partition("#")[0].strip()) for at, line in enumerate(lines, 1)]
+    seeds = [read_seed(text, f"{path}, line {at}") for at, text in texts if text]
     if not seeds:
-        raise HsctlError(f"{path}: no seed in it, expected one a line")
+        raise HsctlError(f"{path}: no seeds found, expected one per line")
     again = next((seed for at, seed in enumerate(seeds) if seed in seeds[:at]), None)
     if again is not None:
-        raise HsctlError(f"{path}: seed {again} is there twice, expected each once")
+        raise HsctlError(f"{path}: seed {again} appears twice, expected each seed once")
     return seeds
 
 
@@ -149,5 +149,5 @@ def read_seed(text: str, where: str) -> int:
     except ValueError:
         seed = 1 << SEED_BITS
     if not -(1 << SEED_BITS) <= seed < 1 << SEED_BITS:
-        raise HsctlError(f"{where}: {text!r}, expected a number of {SEED_BITS + 1} bits, as the arena's seeds are")
+        raise HsctlError(f"{where}: {text!r}, expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
     return seed

@@ -1,9 +1,9 @@
-"""Games side by side: worker processes that stay warm, each with a pipe of its own.
+"""Games in parallel: worker processes that stay warm, each with its own pipe.
 
     main ── task ──▶ worker ── play(task) ──▶ result ──▶ main        one task at a time per worker
 
 A worker that dies is replaced and its game is played again. Workers never outlive the main process: on Linux the
-kernel kills them with it, elsewhere they end at the end of their pipe. Ctrl-C is the main process's business.
+kernel kills them with it, elsewhere they end when their pipe does. Only the main process handles Ctrl-C.
 """
 
 import multiprocessing
@@ -22,20 +22,21 @@ from engine.errors import HsctlError
 from hsctl.bots.confine import die_with_parent
 
 Task = TypeVar("Task")
-Outcome = TypeVar("Outcome")
-MOST_TRIES = 3  # a game that kills so many workers is not played again
+Result = TypeVar("Result")
+MOST_TRIES = 3  # a game that kills this many workers is not played again
 
 
-def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Outcome]) -> Generator[Outcome]:
-    """Results in order of completion. `play` is a function of a module; with one job it is called right here.
+def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Result]) -> Generator[Result]:
+    """Results in order of completion. `play` must be a module's function; with one job it is called in this process.
 
-    Tasks are read as workers get free. Closing the iterator ends the workers at once, in the middle of their games.
+    Tasks are read as workers become free. Closing the iterator ends the workers immediately, in the middle of their
+    games.
     """
     if jobs == 1:
         yield from map(play, tasks)
         return
     waiting = iter(tasks)
-    workers: list[Worker[Task, Outcome]] = []
+    workers: list[Worker[Task, Result]] = []
     try:
         for task in islice(waiting, jobs):
             workers.append(worker := Worker(play))
@@ -47,31 +48,31 @@ def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Outcome])
 
 
 def serve(
-    waiting: Iterator[Task], workers: list["Worker[Task, Outcome]"], play: Callable[[Task], Outcome]
-) -> Iterator[Outcome]:
+    waiting: Iterator[Task], workers: list["Worker[Task, Result]"], play: Callable[[Task], Result]
+) -> Iterator[Result]:
     """Take in the results, hand out more tasks, replace the dead."""
     while busy := {worker.connection: worker for worker in workers if worker.is_busy}:
         for connection in wait(list(busy)):
             worker = busy[connection]  # type: ignore[index]
             try:
-                outcome = worker.take()
+                result = worker.take()
             except (EOFError, OSError):
                 workers.remove(worker)
                 workers.append(worker := worker.replacement(play))
             else:
                 for task in islice(waiting, 1):
                     worker.give(task, 1)
-                yield outcome
+                yield result
 
 
-class Worker(Generic[Task, Outcome]):
+class Worker(Generic[Task, Result]):
     """One worker process and the task it has."""
 
-    def __init__(self, play: Callable[[Task], Outcome]) -> None:
+    def __init__(self, play: Callable[[Task], Result]) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, os.getpid(), play), daemon=True)
-        with interrupts_held():  # the worker inherits this, and keeps it
+        with interrupts_blocked():  # the worker inherits this, and keeps it
             self.process.start()
         theirs.close()
         self.task: Task | None = None
@@ -86,16 +87,16 @@ class Worker(Generic[Task, Outcome]):
         with suppress(OSError):  # it is dead, as the next look at the pipe will tell
             self.connection.send(task)
 
-    def take(self) -> Outcome:
+    def take(self) -> Result:
         """The result of its task, or the error that it raised; EOFError if the worker is dead."""
-        outcome, error = self.connection.recv()
+        result: Result
+        result, error = self.connection.recv()
         self.task = None
         if error is not None:
             raise error
-        result: Outcome = outcome
         return result
 
-    def replacement(self, play: Callable[[Task], Outcome]) -> "Worker[Task, Outcome]":
+    def replacement(self, play: Callable[[Task], Result]) -> "Worker[Task, Result]":
         """A new worker with the task of this dead one."""
         assert self.task is not None
         self.stop()
@@ -122,10 +123,10 @@ def work(connection: Connection, main: int, play: Callable[[Any], Any]) -> None:
             task = connection.recv()
         except EOFError:
             return
-        connection.send(outcome_of(play, task))
+        connection.send(try_playing(play, task))
 
 
-def outcome_of(play: Callable[[Task], Outcome], task: Task) -> tuple[Outcome | None, Exception | None]:
+def try_playing(play: Callable[[Task], Result], task: Task) -> tuple[Result | None, Exception | None]:
     try:
         return play(task), None
     except HsctlError as error:
@@ -135,8 +136,8 @@ def outcome_of(play: Callable[[Task], Outcome], task: Task) -> tuple[Outcome | N
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back; processes started meanwhile don't hear it at all."""
+def interrupts_blocked() -> Iterator[None]:
+    """Hold Ctrl-C back; processes started in the meantime never get it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

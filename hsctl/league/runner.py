@@ -9,7 +9,7 @@
 
 Who plays is a choice of the caller: worker processes here (`play_here`), or a cluster (cluster.py). Workers only
 play; replays and rows are written by the process that runs the league, each replay before its row, under a name that
-depends on the game alone. So whenever it is killed, the same games played again leave the same files and rows.
+depends only on the game. So whenever it is killed, playing the same games again leaves the same files and rows.
 """
 
 from collections import deque
@@ -31,7 +31,7 @@ from replays.store import fixed_name, new_name
 
 NAME_DIGITS = 12  # of a game's key in the name of its replay
 
-Runner = Callable[[Iterator[list[GameTask]]], Generator[Delivery]]  # lists hold what a block still lacks
+Runner = Callable[[Iterator[list[GameTask]]], Generator[Delivery]]  # each list: what a block lacks
 
 
 def play_here(league: League, jobs: int, announce: Callable[[str], None]) -> Runner:
@@ -45,10 +45,10 @@ def play_here(league: League, jobs: int, announce: Callable[[str], None]) -> Run
 
 
 def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: Runner) -> Generator[FinishedGame]:
-    """Every game of the blocks once: at once if the ledger has it, else when it is finished and filed.
+    """Every game of the blocks once: immediately if the ledger has it, else when it is finished and filed.
 
-    `blocks` may be endless: they are read as games are needed, and no game is begun before all whole blocks that the
-    ledger has in front of it were yielded. Closing the iterator ends the games that are being played.
+    `blocks` may be endless: they are read as needed, and no game starts before all complete blocks in front of it that
+    the ledger has were yielded. Closing the iterator ends the games that are being played.
     """
     numbered = enumerate(blocks)
     waiting: deque[FinishedGame] = deque()
@@ -84,10 +84,12 @@ def drain(games: deque[FinishedGame]) -> Iterator[FinishedGame]:
         yield games.popleft()
 
 
-def look_up(league: League, ledger: Ledger, number: int, block: Block) -> tuple[list[FinishedGame], list[GameTask]]:
+def look_up(
+    league: League, ledger: Ledger, block_number: int, block: Block
+) -> tuple[list[FinishedGame], list[GameTask]]:
     """What the ledger has of a block, and what it lacks."""
     known, lacking = [], []
-    for task in tasks_of(league, number, block):
+    for task in tasks_of(league, block_number, block):
         seats = tuple(league.sittings[player] for player in task.seating)
         identity = Identity(block.seed, seats, league.limits, is_teamed=league.is_teamed, **asdict(league.terms))
         row = ledger.find(identity)
@@ -106,16 +108,16 @@ def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
         **asdict(row.outcome),
         team_size=task.league.team_size,
         replay=row.replay,
-        block=task.number,
+        block_number=task.block_number,
         rotation=task.rotation,
         is_new=is_new,
     )
 
 
 def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
-    """The replay first, then the row: a row never names a file that isn't there.
+    """Save the replay, then the row: a row never names a file that doesn't exist.
 
-    If another process filed the same game meanwhile, its row and replay stay.
+    If another process filed the same game in the meantime, its row and replay stay.
     """
     identity = task.identity
     assert identity is not None
@@ -127,7 +129,7 @@ def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes 
 
 
 def keep_game(task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
-    """A game that goes into no ledger: only its replay is saved, under a name of its own each time."""
+    """Save the replay of a game that no ledger keeps, under a new name each time."""
     return replace(game, replay=save(task.league.folder, new_name(label_of(task)), replay))
 
 
@@ -150,7 +152,7 @@ def whole_blocks(games: Iterable[FinishedGame]) -> Iterator[list[FinishedGame]]:
     begun: dict[int, list[FinishedGame]] = {}
     next_block = 0
     for game in games:
-        begun.setdefault(game.block, []).append(game)
+        begun.setdefault(game.block_number, []).append(game)
         while next_block in begun and len(begun[next_block]) == len(begun[next_block][0].seating):
             yield begun.pop(next_block)
             next_block += 1

@@ -13,7 +13,7 @@ def as_teams(game: FinishedGame) -> FinishedGame:
     return replace(
         game,
         seating=tuple(game.seating[team[0]] // MATES for team in TEAMS),
-        ranks=[1 + sum(other < rank for other in ranks) for rank in ranks],
+        ranks=[1 + sum(better < rank for better in ranks) for rank in ranks],
         boxes=[sum(game.boxes[seat] for seat in team) for team in TEAMS],
         bombs=[sum(game.bombs[seat] for seat in team) for team in TEAMS],
         deaths=[last_death([game.deaths[seat] for seat in team]) for team in TEAMS],

@@ -1,4 +1,4 @@
-"""A comparison of two players: the score of the first, block by block, and the sequential test that it feeds."""
+"""A comparison of two players: the score of the new one, block by block, and the sequential test that it feeds."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -15,10 +15,10 @@ class Comparison:
     """All blocks so far."""
 
     def __init__(self, names: Sequence[str], test: SequentialTest, most_blocks: int) -> None:
-        self.first, self.second = names
+        self.new, self.old = names
         self.test = test
         self.most_blocks = most_blocks
-        self.points: list[float] = []  # of the first player, by game
+        self.points: list[float] = []  # of the new player, by game
         self.scores: list[float] = []  # the same by block, 0 to 1
 
     def add(self, block: Sequence[FinishedGame]) -> None:

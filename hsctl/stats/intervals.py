@@ -1,12 +1,12 @@
-"""Intervals that hold the truth in 95 of 100 series: Wilson's for shares, Student's for means.
+"""Intervals that contain the truth in 95 of 100 series: Wilson's for shares, Student's for means.
 
 share   centre = (k + z²/2) / (n + z²),  half = z / (n + z²) · √(k (n - k) / n + z²/4)
-blocks  the same with Student's t for z and with as many independent games as the spread between the blocks tells
+blocks  the same with Student's t for z, and with the number of independent games that the spread of blocks implies
 mean    mean ± t(k - 1) · √(k / (k - 1) · Σ (sum of block i - mean · games of block i)²) / n,  k blocks, n games
 
-Games of one seed from all seats are alike, or balance each other. Counted one by one they deceive in 10 to 14 of 100
-series instead of 5 (docs/statistics.md): where blocks are known, `block_interval` is the one to take.
-Means are over blocks too; if each value is a block of its own that is Student's usual interval.
+Games of one seed from all seats resemble or balance each other. Counted one by one, their intervals miss the truth in
+10 to 14 of 100 series instead of 5 (docs/statistics.md): where blocks are known, use `block_interval`.
+Means are over blocks too; if each value is its own block, that is Student's usual interval.
 """
 
 import math
@@ -36,7 +36,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True)
 class Share:
-    """So many of all games (a draw may count 1/2), with the 95 % interval that blocks give."""
+    """A count of all games (a draw may count 1/2), with the 95 % interval that blocks give."""
 
     count: float
     total: int
@@ -53,7 +53,7 @@ def share_of(counts: Sequence[float], totals: Sequence[int]) -> Share | None:
 
 
 def share_interval(count: int, total: int) -> Interval:
-    """Wilson's interval of a share of `count` in `total`; everything is possible when there is nothing yet."""
+    """Wilson's interval of a share of `count` in `total`; anything is possible if there are no games."""
     return Interval(0.0, 1.0) if total == 0 else wilson(count / total, total, Z)
 
 
@@ -87,7 +87,7 @@ def wilson(share: float, total: float, z: float) -> Interval:
 
 
 def mean_interval(values: Sequence[float], blocks: Sequence[int]) -> Interval | None:
-    """Of a mean of values, each of which belongs to a block; a single block tells nothing of the spread."""
+    """Of a mean of values, each of which belongs to a block; None for a single block: it has no spread."""
     members: dict[int, list[float]] = {}
     for value, block in zip(values, blocks, strict=True):
         members.setdefault(block, []).append(value)

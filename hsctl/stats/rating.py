@@ -1,12 +1,12 @@
 """Ratings: Bradley-Terry over pairwise results, with 95 % intervals that know which games share a seed.
 
-    P(i above j) = 1 / (1 + 10^((r_j - r_i) / 400))          r: Elo, against the mean of those it can be told of
+    P(i above j) = 1 / (1 + 10^((r_j - r_i) / 400))          r: Elo, relative to the mean of the reference
 
 The unit is the block: one seed from all seats. Its games are not independent, so the spread is taken from whole
-blocks (the sandwich estimator), with Student's t for few of them. Firth's correction, of the weight of one block for
-every rating to be found, takes the bias out and keeps ratings of players who always won finite. Where losses are rare
-the truth may lie far outside: there the interval goes on for as long as the likelihood allows. Of players who always
-won only one side is known:
+blocks (the sandwich estimator), with Student's t for few of them. Firth's correction, with the weight of one block for
+every rating to be found, removes the bias and keeps ratings of players who always won finite. Where losses are rare
+the truth may lie far outside: there the interval extends as far as the likelihood allows. For players who always won
+only one side is known:
 
     bounded above    everybody in the reference beat somebody who beat ... who beat the player
     bounded below    the player beat somebody who beat ... everybody in the reference
@@ -23,17 +23,17 @@ import numpy as np
 from hsctl.stats.intervals import student
 
 ELO_PER_UNIT = 400 / np.log(10)  # of the logistic scale
-FEWEST_BLOCKS = 2  # one tells nothing of its spread
+FEWEST_BLOCKS = 2  # one says nothing about its spread
 MOST_STEPS = 200
 LONGEST_STEP = 1.0
 EXACT = 1e-9
-FARTHEST = 40.0  # on the logistic scale: further than any number of games could tell
+FARTHEST = 40.0  # on the logistic scale: further than any number of games could show
 HALVINGS = 30
 
 TOO_FEW = "too few games"
 NEVER_BEATEN = "no upper bound: never beaten by the others"
 NEVER_WON = "no lower bound: never beat the others"
-APART = "never met the largest group: not to be compared with it"
+APART = "never met the largest group: cannot be compared with it"
 
 
 @dataclass(frozen=True)
@@ -63,20 +63,20 @@ def rate(names: Sequence[str], blocks: Sequence[np.ndarray]) -> list[Rating]:
     points = np.array(blocks, dtype=float).reshape(-1, count, count)
     ratings: list[Rating | None] = [None] * count
     total = points.sum(axis=0)
-    for number, group in enumerate(groups_of(total + total.T > 0)):
-        within = points[:, group][:, :, group]
-        for player, rating in zip(group, rate_group([names[i] for i in group], within, number), strict=True):
+    for group, members in enumerate(groups_of(total + total.T > 0)):
+        within = points[:, members][:, :, members]
+        for player, rating in zip(members, rate_group([names[i] for i in members], within, group), strict=True):
             ratings[player] = rating
     return [rating for rating in ratings if rating is not None]
 
 
-def rate_group(names: list[str], points: np.ndarray, number: int) -> list[Rating]:
+def rate_group(names: list[str], points: np.ndarray, group: int) -> list[Rating]:
     """Players who met each other, directly or through others."""
     met = points + points.transpose(0, 2, 1)
     games = np.rint(met.sum(axis=(0, 2))).astype(int).tolist()
     blocks = (met.sum(axis=2) > 0).sum(axis=0).tolist()  # in which each took part
     if len(names) == 1 or max(blocks) < FEWEST_BLOCKS:
-        return [Rating(*each, None, None, None, TOO_FEW, number) for each in zip(names, games, strict=True)]
+        return [Rating(*each, None, None, None, TOO_FEW, group) for each in zip(names, games, strict=True)]
     reach = reachable(points.sum(axis=0) > 0)
     reference = reference_of(reach)
     contrast = np.eye(len(names)) - reference / reference.sum()
@@ -87,7 +87,7 @@ def rate_group(names: list[str], points: np.ndarray, number: int) -> list[Rating
         low = lows[i] if is_known and reach[i, reference].all() else None
         high = highs[i] if is_known and reach[reference, i].all() else None
         elo = None if low is None and high is None else elos[i]
-        ratings.append(Rating(name, games[i], elo, low, high, note_of(low, high, number), number))
+        ratings.append(Rating(name, games[i], elo, low, high, note_of(low, high, group), group))
     return ratings
 
 
@@ -172,7 +172,7 @@ class Likelihood:
         return (self.won * self.steps / (1 + np.exp(ahead))).sum(axis=1) > 0
 
     def ends(self, drop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How far below and above the estimate the likelihood has fallen by so much from its highest."""
+        """How far below and above the estimate the likelihood is lower than its maximum by `drop`."""
         far = np.full(len(drop), FARTHEST)
         top = halve(self.rises, -far, far)
         least = self.at(top) - drop
@@ -193,7 +193,7 @@ def halve(is_left: Callable[[np.ndarray], np.ndarray], low: np.ndarray, high: np
 
 
 def reachable(edges: np.ndarray) -> np.ndarray:
-    """Whether a chain of edges leads from row to column; everybody reaches himself."""
+    """Whether a chain of edges leads from row to column; every player reaches itself."""
     reach = edges | np.eye(len(edges), dtype=bool)
     for middle in range(len(edges)):
         reach |= reach[:, middle, None] & reach[None, middle, :]

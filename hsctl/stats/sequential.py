@@ -6,7 +6,7 @@
     upper = log((1 - beta) / alpha)   better             lower = log(beta / (1 - alpha))   not better
 
 A block is one seed from all seats; its mean score (a draw is 1/2) is one observation, so games that share a seed or
-balance each other's seats don't deceive the test. Nothing is assumed of how scores are spread: under each hypothesis
+balance each other's seats don't mislead the test. Nothing is assumed about how scores are spread: under each hypothesis
 they have the likeliest distribution over the values met whose mean is the hypothesis's (a generalised sequential
 probability ratio test, as chess engine testers use).
 """
@@ -16,10 +16,10 @@ from collections.abc import Sequence
 
 from engine.errors import HsctlError
 
-PRIOR = 1.0  # blocks assumed beforehand: without them the first would decide alone
+PRIOR = 1.0  # blocks assumed beforehand: without them the first block alone would decide
 FEWEST_BLOCKS = 2  # for a forecast
 MOST_STEPS = 100
-MOST_ELO = 2000  # a score of 0.99999; beyond it there is nothing to test
+MOST_ELO = 2000  # a score of 0.99999: there is nothing to test beyond
 EXACT = 1e-10
 
 BETTER, NOT_BETTER = "better", "not better"
@@ -44,7 +44,7 @@ class SequentialTest:
         self.scores = {0.0: PRIOR * (1 - middle), 1.0: PRIOR * middle}  # a block's score -> how often
         self.blocks = 0
         self.llr = 0.0
-        self.verdict: str | None = None  # stays, whatever is added later
+        self.verdict: str | None = None  # final, whatever is added later
 
     def add(self, block_score: float) -> None:
         """Count a finished block: A's mean score in its games, 0 to 1."""
@@ -58,7 +58,7 @@ class SequentialTest:
             self.verdict = BETTER if self.llr >= self.upper else NOT_BETTER
 
     def forecast(self) -> int | None:
-        """Blocks left in the mean if A goes on as it did: a random walk between the bounds; None if it is unknown."""
+        """Blocks left on average if A goes on as before: a random walk between the bounds; None if it is unknown."""
         if self.verdict is not None:
             return 0
         if self.blocks < FEWEST_BLOCKS:

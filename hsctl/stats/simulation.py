@@ -1,4 +1,4 @@
-"""Players of known strength: do intervals hold the truth, does the sequential test err as seldom as it says?
+"""Players of known strength: do intervals contain the truth, does the sequential test err as rarely as it says?
 
     result of a player = strength + favour of the board + favour of the seat + luck          luck: Gumbel's
                          fixed      one draw a block     fixed              one draw a game
@@ -8,7 +8,7 @@ and draws this is Bradley and Terry's model exactly. With them the truth is what
 it is taken from a very long one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, cycle, islice
 
@@ -20,8 +20,10 @@ from hsctl.stats.sequential import BETTER, NOT_BETTER, SequentialTest
 
 RATING, BLOCKS, GAMES = "rating", "blocks", "games"
 KINDS = (RATING, BLOCKS, GAMES)  # ratings; the first two players' score over blocks; the same over games one by one
-LONG = 60_000  # blocks of the league that tells the truth
+LONG = 60_000  # blocks of the league that gives the truth
 HALVINGS = 40
+LEAST_HELD = 0.94  # of intervals that should contain the truth in 95 of 100
+MOST_WRONG = 0.06  # of tests that should be wrong in 5 of 100
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ SETTINGS = (
 
 @dataclass
 class Coverage:
-    """How often intervals held the truth, of so many."""
+    """How often intervals contained the truth, and of how many."""
 
     setting: Setting
     held: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
@@ -95,11 +97,11 @@ class Coverage:
         return Share(held, total, share_interval(held, total))
 
 
-Tell = Callable[[int], None]  # how many more leagues or tests are done
+Tell = Callable[[int], None]  # how many more leagues or tests are finished
 
 
 def check_intervals(setting: Setting, leagues: int, seed: int, tell: Tell) -> Coverage:
-    """Play so many leagues and see which intervals hold the truth. A rating of too few games claims nothing."""
+    """Play leagues and see which intervals contain the truth. A rating of too few games claims nothing."""
     rng = np.random.default_rng([seed, SETTINGS.index(setting)])
     names = [str(player) for player in range(len(setting.elos))]
     points = setting.play(rng, LONG)
@@ -127,7 +129,7 @@ def check_intervals(setting: Setting, leagues: int, seed: int, tell: Tell) -> Co
 
 
 @dataclass(frozen=True)
-class Duel:
+class Trial:
     """A kind of comparison."""
 
     name: str
@@ -136,43 +138,43 @@ class Duel:
     world: World
 
 
-DUELS = (
-    Duel("independent, no draws", 0, 80, World()),
-    Duel("favours and draws", 0, 80, World(1.0, 0.5, 0.3)),
-    Duel("boards decide much", 0, 100, World(2.5, 0.0, 0.1)),
-    Duel("an edge to be kept", 200, 300, World(0.5, 0.5, 0.2)),
+TRIALS = (
+    Trial("independent, no draws", 0, 80, World()),
+    Trial("favours and draws", 0, 80, World(1.0, 0.5, 0.3)),
+    Trial("boards decide much", 0, 100, World(2.5, 0.0, 0.1)),
+    Trial("an edge to be kept", 200, 300, World(0.5, 0.5, 0.2)),
 )
 ALPHA = BETA = 0.05
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How often the test was wrong with the truth at either bound, and the blocks that it took in the mean."""
+    """How often the test was wrong with the truth at either bound, and how many blocks it took on average."""
 
-    duel: Duel
+    trial: Trial
     better_at_elo0: Share
     not_better_at_elo1: Share
     blocks: tuple[float, float]
 
 
-def check_test(duel: Duel, tests: int, seed: int, tell: Tell) -> Errors:
-    """Run so many tests at each bound."""
-    rng = np.random.default_rng([seed, DUELS.index(duel)])
+def check_test(trial: Trial, tests: int, seed: int, tell: Tell) -> Errors:
+    """Run this many tests at each bound."""
+    rng = np.random.default_rng([seed, TRIALS.index(trial)])
     wrong, blocks = [], []
-    for elo, error in ((duel.elo0, BETTER), (duel.elo1, NOT_BETTER)):
-        pool = block_scores(duel.world, elo, rng)
+    for elo, error in ((trial.elo0, BETTER), (trial.elo1, NOT_BETTER)):
+        pool = block_scores(trial.world, elo, rng)
         ended = []
         for _ in range(tests):
-            ended.append(run_test(duel, pool, rng))
+            ended.append(run_test(trial, pool, rng))
             tell(1)
         count = sum(test.verdict == error for test in ended)
         wrong.append(Share(count, tests, share_interval(count, tests)))
         blocks.append(sum(test.blocks for test in ended) / tests)
-    return Errors(duel, wrong[0], wrong[1], (blocks[0], blocks[1]))
+    return Errors(trial, wrong[0], wrong[1], (blocks[0], blocks[1]))
 
 
-def run_test(duel: Duel, pool: np.ndarray, rng: np.random.Generator) -> SequentialTest:
-    test = SequentialTest(duel.elo0, duel.elo1, ALPHA, BETA)
+def run_test(trial: Trial, pool: np.ndarray, rng: np.random.Generator) -> SequentialTest:
+    test = SequentialTest(trial.elo0, trial.elo1, ALPHA, BETA)
     while True:
         for score in rng.choice(pool, 64).tolist():
             test.add(score)
@@ -181,7 +183,7 @@ def run_test(duel: Duel, pool: np.ndarray, rng: np.random.Generator) -> Sequenti
 
 
 def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarray:
-    """Mean scores of very many blocks, by a player who scores in the mean just what this Elo is."""
+    """Mean scores of very many blocks, by a player who scores on average exactly what this Elo means."""
     target = SequentialTest(elo, elo + 1).score0
     games = list(world.results(rng, np.zeros((LONG, 2))))
 
@@ -193,3 +195,15 @@ def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarr
         middle = (low + high) / 2
         low, high = (middle, high) if scores(middle).mean() < target else (low, middle)
     return scores(low)
+
+
+# The verdict
+
+
+def is_honest(coverages: Sequence[Coverage], errors: Sequence[Errors]) -> bool:
+    """Whether nothing is clearly worse than promised: by more than chance and by more than a hundredth."""
+    held = [coverage.share(kind) for coverage in coverages for kind in (RATING, BLOCKS)]
+    wrong = [share for error in errors for share in (error.better_at_elo0, error.not_better_at_elo1)]
+    return all(share.interval.high >= LEAST_HELD for share in held) and all(
+        share.interval.low <= MOST_WRONG for share in wrong
+    )

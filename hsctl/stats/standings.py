@@ -1,4 +1,4 @@
-"""Standings: what finished games say of each player, of each pair, and of all together as ratings."""
+"""Standings: what finished games say about each player, each pair, and all of them as ratings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -93,7 +93,7 @@ class PlayerStanding:
 
     @property
     def times_ms(self) -> list[float]:
-        """Of every turn, as far as the games tell: those of a ledger don't."""
+        """Of every turn of those games that have them: games from a ledger don't."""
         return [ms for each in self.thinking for ms in each.times_ms]
 
     def share(self, happened: Sequence[bool]) -> Share | None:
@@ -101,7 +101,7 @@ class PlayerStanding:
         return share_of_games(happened, self.seeds)
 
     def share_of_place(self, size: int, place: int) -> Share | None:
-        """How often the player took this place in games of so many players; None without such games."""
+        """How often the player took this place in games of this many players; None without such games."""
         played = [at for at, found in enumerate(self.sizes) if found == size]
         return share_of_games([self.ranks[at] == place for at in played], [self.seeds[at] for at in played])
 
@@ -138,7 +138,7 @@ class Standings:
 
     def in_order(self) -> list[FinishedGame]:
         """The games block by block, whichever finished first."""
-        return sorted(self.games, key=lambda game: (game.block, game.rotation))
+        return sorted(self.games, key=lambda game: (game.block_number, game.rotation))
 
     def meetings(self, row: int, column: int) -> Meetings | None:
         """None if the two never met."""
@@ -149,7 +149,7 @@ class Standings:
         return Meetings(wins, draws, losses, share)
 
     def share(self, row: int, column: int, worth: tuple[float, float, float]) -> Share | None:
-        """The row's share against the column, a win, a draw, a loss counting so much; None if they never met."""
+        """The row's share against the column; `worth` is what a win, a draw, a loss count. None if they never met."""
         blocks = self._results(row, column)
         return share_of((blocks @ worth).tolist(), blocks.sum(axis=1).tolist())
 
@@ -165,5 +165,5 @@ class Standings:
 
     @property
     def sizes(self) -> list[int]:
-        """The numbers of players that games had."""
+        """How many players games had."""
         return sorted({len(game.seating) for game in self.games})

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hsctl.stats.simulation import DUELS, SETTINGS, Coverage, Errors, check_intervals, check_test
-from hsctl.views.simulation_view import is_honest
+from hsctl.stats.simulation import SETTINGS, TRIALS, Coverage, Errors, check_intervals, check_test, is_honest
 
 
 @dataclass(frozen=True)
@@ -21,12 +20,12 @@ class Check:
 
     @property
     def all_tests(self) -> int:
-        return self.tests * 2 * len(DUELS)
+        return self.tests * 2 * len(TRIALS)
 
     def run(self, on_done: Callable[[int], None]) -> "Checked":
         """Simulate; `on_done` is told how many more leagues or tests are done."""
         coverages = [check_intervals(setting, self.leagues, self.seed, on_done) for setting in SETTINGS]
-        return Checked(coverages, [check_test(duel, self.tests, self.seed, on_done) for duel in DUELS])
+        return Checked(coverages, [check_test(trial, self.tests, self.seed, on_done) for trial in TRIALS])
 
 
 @dataclass(frozen=True)
@@ -43,4 +42,4 @@ class Checked:
 
 def plan_check(runs: int, seed: int) -> Check:
     """At least this many leagues, and as many tests, shared out evenly."""
-    return Check(-(-runs // len(SETTINGS)), -(-runs // (2 * len(DUELS))), seed)
+    return Check(-(-runs // len(SETTINGS)), -(-runs // (2 * len(TRIALS))), seed)

@@ -16,7 +16,7 @@ def comparison_view(comparison: Comparison) -> RenderableType:
 
 def describe_score(comparison: Comparison) -> str:
     counts = f"{comparison.wins} won, {comparison.draws} drawn, {comparison.losses} lost"
-    line = f"{comparison.first} against {comparison.second}: {counts}"
+    line = f"{comparison.new} against {comparison.old}: {counts}"
     if comparison.score is None or comparison.interval is None:
         return line
     low, high = comparison.interval
@@ -35,7 +35,7 @@ def describe_test(test: SequentialTest) -> str:
 def describe_verdict(comparison: Comparison) -> str:
     test = comparison.test
     if test.verdict is not None:
-        return f"{comparison.first} is {test.verdict} than {comparison.second}"
+        return f"{comparison.new} is {test.verdict} than {comparison.old}"
     left = test.forecast()
     if comparison.is_full:
         more = "" if left is None else f"; about {games_of(left)} more would decide it"

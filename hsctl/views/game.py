@@ -1,4 +1,4 @@
-"""One finished game as a table: who came where, and how it went for each."""
+"""One finished game as a table: who came first, and how it went for each player."""
 
 from collections.abc import Sequence
 from statistics import median

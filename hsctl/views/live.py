@@ -1,6 +1,6 @@
 """Games on the terminal while they are played: the board itself, a bar of turns, a bar of games with a view of them.
 
-Nothing here plays: a command tells what is done, and this shows it. Where nobody is watching nothing is shown.
+Nothing here plays: a command says what is done, and this shows it. Where stderr is not a terminal nothing is shown.
 """
 
 import time
@@ -32,7 +32,7 @@ Update = Callable[[float, str], None]  # how much is done, and a text beside the
 
 @contextmanager
 def watching(console: Console) -> Iterator[Callable[[Sequence[str], int], OnTurn]]:
-    """Every position of one game after the other; yields what makes a watcher from a game's names and seed."""
+    """Every position of games, one game at a time; yields what makes a watcher from a game's names and seed."""
     with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
         yield lambda names, seed: Watcher(live, names, seed).show
 
@@ -88,7 +88,7 @@ def running_score(standings: Standings) -> str:
 def bar(
     console: Console, what: str, total: int, clock: TimeElapsedColumn | TimeRemainingColumn | None = None
 ) -> Iterator[Update]:
-    """A bar that goes away in the end, with the time left unless told otherwise; yields the function that moves it."""
+    """A bar that disappears at the end, by default with the time left; yields the function that moves it."""
     text = TextColumn("{task.description}", markup=False)
     columns = (TextColumn(what), MofNCompleteColumn(), BarColumn(BAR_WIDTH), clock or TimeRemainingColumn(), text)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
@@ -100,7 +100,7 @@ def bar(
 def live_view(
     console: Console, total: int | None, view: Callable[[], RenderableType]
 ) -> Iterator[Callable[[int], None]]:
-    """A bar of games above a view of them, gone in the end; yields the function that tells how many are done.
+    """A bar of games above a view of them, gone at the end; yields the function to call with how many are done.
 
     Without a total the bar has no end.
     """

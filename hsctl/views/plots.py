@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 KINDS = {".png", ".svg", ".pdf"}
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6a6a6a", "#b3a000")  # for any eyes
+# Told apart by colour-blind readers too.
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#6a6a6a",
+    "#b3a000",
+)
 WIDTH_INCHES = 8.0
 DPI = 120
 
@@ -32,7 +42,7 @@ class Measured(NamedTuple):
 
     @property
     def arms(self) -> tuple[float, float]:
-        """How far the interval reaches below and above."""
+        """How far the interval extends below and above."""
         if self.value is None:
             return 0.0, 0.0
         below = 0.0 if self.low is None else self.value - self.low
@@ -44,7 +54,7 @@ class Measured(NamedTuple):
 
 
 def new_figure(title: str, inches: float) -> "tuple[Figure, Axes]":
-    """An empty figure so many inches high."""
+    """An empty figure of this height."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -57,12 +67,12 @@ def new_figure(title: str, inches: float) -> "tuple[Figure, Axes]":
 
 
 def check_plot(path: Path) -> None:
-    """Before anything is played: can it be drawn, and there?"""
+    """Refuse a plot that couldn't be drawn or saved, before anything is played."""
     if path.suffix.lower() not in KINDS:
         raise HsctlError(f"--plot {path}: expected a file name that ends in {', '.join(sorted(KINDS))}")
     folder = path.absolute().parent
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise HsctlError(f"--plot {path}: no such folder, or none to write to, expected one that is there")
+        raise HsctlError(f"--plot {path}: expected a file in a folder that exists and can be written to")
     new_figure("", 1.0)
 
 
@@ -70,7 +80,7 @@ def save(figure: "Figure", path: Path) -> None:
     try:
         figure.savefig(path)
     except OSError as error:
-        raise HsctlError(f"{path}: {error.strerror}, expected a place for a plot") from None
+        raise HsctlError(f"{path}: {error.strerror}, expected a file that can be written") from None
 
 
 # Kinds of plots
@@ -79,7 +89,7 @@ def save(figure: "Figure", path: Path) -> None:
 def bars(
     title: str, labels: Sequence[str], series: Mapping[str, Sequence[Measured]], what: str, is_share: bool = True
 ) -> "Figure":
-    """Groups of lying bars from the top down, one of each group for each series; shares are drawn as percentages."""
+    """Groups of horizontal bars from the top down, with a bar for each series; shares are drawn as percentages."""
     figure, axes = new_figure(title, 1.2 + len(labels) * (0.2 + 0.15 * len(series)))
     width = 0.8 / max(1, len(series))
     for at, (name, numbers) in enumerate(series.items()):
@@ -122,7 +132,7 @@ def lines(
 
 
 def arms_of(numbers: Sequence[Measured]) -> list[list[float]] | None:
-    """How far all intervals reach below and above; None if there are none."""
+    """How far all intervals extend below and above; None if there are none."""
     if not any(any(number.arms) for number in numbers):
         return None
     return [[number.arms[end] for number in numbers] for end in (0, 1)]

@@ -1,9 +1,9 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
-In all of them `players` stand in the order they were named, and in each of the `games`, `seats` are the names of the
+In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
 players by seat, and `ranks` and `boxes` follow that order. In a league's, `table` leads from row and column to wins,
 draws and losses (for more than two players: ranked above, level, below), and `ratings` from the name to Elo with its
-interval (null where it can't be told). Intervals are of 95 %, [low, high]; seeds are their blocks.
+interval (null where it is unknown). Intervals are of 95 %, [low, high]; the games of one seed count as a block.
 """
 
 import json
@@ -104,8 +104,8 @@ def rating_record(rating: Rating) -> dict[str, Any]:
 def comparison_record(comparison: Comparison) -> dict[str, Any]:
     test, left = comparison.test, comparison.test.forecast()
     return {
-        "first": comparison.first,
-        "second": comparison.second,
+        "first": comparison.new,
+        "second": comparison.old,
         "verdict": test.verdict or "undecided",
         "games": comparison.games,
         "wins": comparison.wins,

@@ -1,6 +1,6 @@
 """Standings as tables: a series has a column for each player, a league a line, with who beat whom and ratings.
 
-A measure is what a table tells of each player. Those that no player has are left out.
+A measure is what a table says about each player. Measures without a value for any player are left out.
 """
 
 import shlex
@@ -29,7 +29,7 @@ PLACES = ("1st", "2nd", "3rd", "4th")
 
 
 class Measure(NamedTuple):
-    """What a table tells of a player."""
+    """What a table says about a player."""
 
     title: str
     show: Callable[[PlayerStanding], str]
@@ -75,7 +75,7 @@ OF_A_LEAGUE = [
 
 
 def measured(players: Sequence[PlayerStanding], measures: Sequence[Measure]) -> list[tuple[Measure, list[str]]]:
-    """The measures that tell anything, each with what it tells of every player."""
+    """The measures that have a value, each with its cells, player by player."""
     cells = [(measure, [measure.show(player) for player in players]) for measure in measures]
     return [(measure, row) for measure, row in cells if any(row)]
 
@@ -181,7 +181,7 @@ def add_name_column(table: Table, title: str = "") -> None:
     table.add_column(title, max_width=WIDEST_NAME, overflow="fold")
 
 
-# What is told of all games
+# About all games
 
 
 def describe_games(standings: Standings) -> str:
@@ -196,7 +196,7 @@ def describe_games(standings: Standings) -> str:
 
 
 def error_lines(standings: Standings) -> list[str]:
-    """The errors that ended players, the first few of them, with all that is known and where each was first."""
+    """The first few errors that ended players, with all that is known and where each came first."""
     places: dict[str, list[str]] = {}
     for game in standings.in_order():
         for player, fate in zip(game.seating, game.deaths, strict=True):
@@ -213,7 +213,7 @@ def format_more(count: int) -> str:
 
 
 def replay_lines(standings: Standings) -> list[str]:
-    """Where the replays are and how to open the last one."""
+    """Where the replays are, and how to open the last one."""
     paths = [game.replay for game in standings.games if game.replay is not None]
     if not paths:
         return []

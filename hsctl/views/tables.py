@@ -1,4 +1,4 @@
-"""What all tables share: how they are ruled, and how shares, means and times are written in them.
+"""What all tables have in common: their rules, and how shares, means and times are written.
 
 An interval is one of 95 %, in brackets or after ±.
 """
@@ -37,7 +37,7 @@ def format_percent(share: Share, digits: int = 0) -> str:
 
 
 def format_mean(values: Sequence[float], blocks: Sequence[int], digits: int = 1) -> str:
-    """`12.3 ± 0.4` of values that belong to blocks; nothing of nothing."""
+    """`12.3 ± 0.4` of values that belong to blocks; empty without values."""
     if not values:
         return ""
     interval = mean_interval(values, blocks)
@@ -52,5 +52,5 @@ def format_ms(ms: float | None) -> str:
 
 
 def format_count(count: int) -> str:
-    """A number; nothing for none."""
+    """A number; empty for 0."""
     return str(count) if count else ""

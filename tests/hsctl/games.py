@@ -14,7 +14,7 @@ def made_game(
     ranks: Sequence[int] = (1, 2),
     seating: tuple[int, ...] = (),
     seed: int = 7,
-    block: int = 0,
+    block_number: int = 0,
     deaths: Sequence[Fate | None] | None = None,
 ) -> FinishedGame:
     """A game of 40 turns; `ranks` and `deaths` by seat, players in their order unless told."""
@@ -30,7 +30,7 @@ def made_game(
         turns=40,
         reason="200 turns",
         seconds=0.17,
-        block=block,
+        block_number=block_number,
     )
 
 

@@ -107,7 +107,7 @@ def verify_engine(steps: int, seed: int) -> None:
 
 def verify_statistics(runs: int, seed: int) -> None:
     from hsctl.verify.statistics import plan_check
-    from hsctl.views.simulation_view import simulation_view
+    from hsctl.views.simulation import simulation_view
 
     check = plan_check(runs, seed)
     with progress("simulating", check.all_leagues + check.all_tests) as on_done:

@@ -30,14 +30,14 @@ def test_what_is_neither_gets_the_list_of_agents() -> None:
         read_player("smple")
     with pytest.raises(PlayerError, match="neither"):
         read_player("")
-    with pytest.raises(PlayerError, match=r"no command line: No closing quotation"):
+    with pytest.raises(PlayerError, match=r"not a command line: No closing quotation"):
         read_player("sh -c 'oops")
 
 
 def test_a_file_that_may_not_be_run_gets_a_hint(tmp_path: Path) -> None:
     script = tmp_path / "bot.py"
     script.write_text("print()")
-    with pytest.raises(PlayerError, match=r"no program: make it executable .* or name its interpreter first"):
+    with pytest.raises(PlayerError, match=r"not a program: make it executable .* or put its interpreter in front"):
         read_player(str(script))
 
 

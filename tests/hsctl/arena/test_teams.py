@@ -87,9 +87,9 @@ def test_the_plus_that_parts_two_players_is_meant():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("beam", "'beam' is no team, expected two players with a plus between them"),
+        ("beam", "'beam' is not a team, expected two players with a plus between them"),
         ("beam+nobody", "'nobody' is neither an agent nor a program"),
-        ("beam+mcts+rhea", "'beam.mcts.rhea' is no team"),
+        ("beam+mcts+rhea", "'beam.mcts.rhea' is not a team"),
     ],
 )
 def test_a_team_that_can_t_be_read_is_refused(text, message):
@@ -115,7 +115,7 @@ def test_a_series_of_teams_counts_wins_of_both(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["random", "random"], "'random' is no team"),
+        (["random", "random"], "'random' is not a team"),
         (["random+random"], "--teams: 1 named, expected two teams"),
         (["random+random", "still+still", "--vision", "0"], "vision"),
     ],

@@ -99,7 +99,7 @@ def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -
         (("paper", "table9"), "'table9' is not an experiment"),
         (("paper", "table1", "--games", "3"), "table1 plays no games"),
         (("paper", "table3", "--plot", "plot.txt"), "--plot plot.txt: expected a file name that ends in"),
-        (("paper", "table3", "--plot", "nowhere/plot.png"), "no such folder"),
+        (("paper", "table3", "--plot", "nowhere/plot.png"), "expected a file in a folder that exists"),
         (("scale", "simple:time=5"), "has a budget already"),
         (("scale", "cat"), "is an external bot"),
         (("scale", "simple", "--time", "5,x"), "--time 5,x: expected numbers above 0"),

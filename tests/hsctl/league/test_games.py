@@ -39,7 +39,7 @@ def test_player_j_of_the_line_up_sits_in_seat_j_plus_rotation() -> None:
 def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> None:
     league = league_of("simple", "random", folder=tmp_path)
     results = run_games(series_tasks(league, 20, 4), jobs, play_task)
-    games = sorted((keep_game(*delivery) for delivery in results), key=lambda game: (game.block, game.rotation))
+    games = sorted((keep_game(*delivery) for delivery in results), key=lambda game: (game.block_number, game.rotation))
     assert [(game.seed, game.seating) for game in games] == [(20, (0, 1)), (20, (1, 0)), (21, (0, 1)), (21, (1, 0))]
     assert len(list(tmp_path.iterdir())) == 4
     for game, task in zip(games, series_tasks(league_of("simple", "random"), 20, 4), strict=True):

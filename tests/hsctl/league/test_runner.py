@@ -48,7 +48,7 @@ def test_a_game_is_played_once(tmp_path: Path) -> None:
         assert len(games) == len(begun) == len(ledger) == 6 and all(game.is_new for game in games)
         games, begun = run_all(league, blocks, ledger)
         assert (len(games), len(begun), len(ledger)) == (12, 6, 12)
-        assert [game.is_new for game in sorted(games, key=lambda game: game.block)] == [False] * 6 + [True] * 6
+        assert [game.is_new for game in sorted(games, key=lambda game: game.block_number)] == [False] * 6 + [True] * 6
 
 
 def test_another_order_of_players_means_the_same_games(tmp_path: Path) -> None:
@@ -110,10 +110,10 @@ def test_a_hole_in_the_ledger_is_filled(tmp_path: Path) -> None:
 
 def test_whole_blocks_come_in_their_order_whatever_finished_first() -> None:
     def game(block: int, seating: tuple[int, int]) -> FinishedGame:
-        return made_game((1, 2), seating, block=block)
+        return made_game((1, 2), seating, block_number=block)
 
     games = [game(1, (0, 1)), game(0, (0, 1)), game(1, (1, 0)), game(2, (0, 1)), game(0, (1, 0))]
-    assert [[one.block for one in block] for block in whole_blocks(games)] == [[0, 0], [1, 1]]
+    assert [[game.block_number for game in block] for block in whole_blocks(games)] == [[0, 0], [1, 1]]
 
 
 def test_a_bot_rebuilt_on_the_way_ends_the_league(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from hsctl.stats.intervals import Share, share_interval
 from hsctl.stats.rating import rate
 from hsctl.stats.simulation import (
     BLOCKS,
-    DUELS,
     GAMES,
     RATING,
     SETTINGS,
+    TRIALS,
     Coverage,
     Errors,
     Setting,
@@ -18,8 +18,8 @@ from hsctl.stats.simulation import (
     block_scores,
     check_intervals,
     check_test,
+    is_honest,
 )
-from hsctl.views.simulation_view import is_honest
 from tests.hsctl.run import refusal, run_here
 
 LEAGUES = 100
@@ -67,7 +67,7 @@ def test_games_counted_one_by_one_would_deceive() -> None:
 
 
 def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
-    errors = check_test(DUELS[1], TESTS, seed=11, tell=nobody)
+    errors = check_test(TRIALS[1], TESTS, seed=11, tell=nobody)
     assert errors.better_at_elo0.value <= 0.12
     assert errors.not_better_at_elo1.value <= 0.12
     assert 20 < errors.blocks[0] < 200
@@ -81,8 +81,8 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     for is_held in [True] * 95 + [False] * 5:
         coverage.count(RATING, is_held)
         coverage.count(BLOCKS, is_held)
-    assert is_honest([coverage], [Errors(DUELS[0], share(50), share(50), (1, 1))])
-    assert not is_honest([coverage], [Errors(DUELS[0], share(90), share(50), (1, 1))])
+    assert is_honest([coverage], [Errors(TRIALS[0], share(50), share(50), (1, 1))])
+    assert not is_honest([coverage], [Errors(TRIALS[0], share(90), share(50), (1, 1))])
     for _ in range(20):
         coverage.count(RATING, False)
     assert not is_honest([coverage], [])
@@ -92,7 +92,7 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run_here(capsys, "verify", "statistics", "--runs", "8", "--seed", "3")
     assert code == 0
-    assert "held the truth" in out and "Sequential tests" in out
+    assert "contain the truth" in out and "Sequential tests" in out
     assert out.splitlines()[-1].startswith("as promised: 14 leagues, 8 tests")
     assert max(map(len, out.splitlines())) <= 80
 

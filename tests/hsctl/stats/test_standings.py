@@ -47,6 +47,6 @@ def test_pairs_are_counted_by_who_was_ranked_above_whom() -> None:
 
 
 def test_games_come_in_order_of_blocks_whichever_finished_first() -> None:
-    games = [replace(made_game(block=block), rotation=rotation) for block, rotation in ((1, 0), (0, 1), (0, 0))]
+    games = [replace(made_game(block_number=block), rotation=rotation) for block, rotation in ((1, 0), (0, 1), (0, 0))]
     found = standings_of(*games).in_order()
-    assert [(game.block, game.rotation) for game in found] == [(0, 0), (0, 1), (1, 0)]
+    assert [(game.block_number, game.rotation) for game in found] == [(0, 0), (0, 1), (1, 0)]

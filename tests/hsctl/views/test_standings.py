@@ -52,7 +52,7 @@ def test_an_error_is_told_with_where_it_was_first() -> None:
 
 def test_the_same_error_is_told_once_and_counted() -> None:
     fates = [Fate(turn, "error", "crash", "killed by SIGSEGV") for turn in (3, 4, 5)]
-    games = [made_game([2, 1], deaths=[fate, None], block=at) for at, fate in enumerate(fates)]
+    games = [made_game([2, 1], deaths=[fate, None], block_number=at) for at, fate in enumerate(fates)]
     expected = ["beam: crash: killed by SIGSEGV (seed 7, turn 3 and 2 more times)"]
     assert error_lines(standings_of(*reversed(games))) == expected
 

@@ -1,4 +1,4 @@
-"""What simulated leagues showed of intervals and of the sequential test, as tables of 80 columns."""
+"""How well intervals and the sequential test did in simulated leagues, as tables of 80 columns."""
 
 from collections.abc import Sequence
 
@@ -10,25 +10,13 @@ from hsctl.stats.intervals import Share
 from hsctl.stats.simulation import ALPHA, BLOCKS, GAMES, RATING, Coverage, Errors
 from hsctl.views.tables import new_table
 
-LEAST_HELD = 0.94  # of intervals that are to hold the truth in 95 of 100
-MOST_WRONG = 0.06  # of tests that are to be wrong in 5 of 100
-
-
-def is_honest(coverages: Sequence[Coverage], errors: Sequence[Errors]) -> bool:
-    """Whether nothing is clearly worse than promised: by more than chance and by more than a hundredth."""
-    held = [coverage.share(kind) for coverage in coverages for kind in (RATING, BLOCKS)]
-    wrong = [share for error in errors for share in (error.better_at_elo0, error.not_better_at_elo1)]
-    return all(share.interval.high >= LEAST_HELD for share in held) and all(
-        share.interval.low <= MOST_WRONG for share in wrong
-    )
-
 
 def simulation_view(coverages: Sequence[Coverage], errors: Sequence[Errors]) -> RenderableType:
     return Group(coverage_table(coverages), Text(""), error_table(errors))
 
 
 def coverage_table(coverages: Sequence[Coverage]) -> Table:
-    table = new_table("Intervals of 95 % that held the truth, %")
+    table = new_table("Intervals of 95 % that contain the truth, %")
     table.add_column("leagues")
     for head in ("blocks", "ratings", "scores", "scores, by games"):
         table.add_column(head, justify="right")
@@ -44,10 +32,10 @@ def error_table(errors: Sequence[Errors]) -> Table:
     for head in ("elo0, elo1", "true: elo0", "true: elo1", "blocks needed"):
         table.add_column(head, justify="right")
     for error in errors:
-        duel = error.duel
+        trial = error.trial
         wrong = [format_percentage(share) for share in (error.better_at_elo0, error.not_better_at_elo1)]
         needed = " / ".join(f"{blocks:.0f}" for blocks in error.blocks)
-        table.add_row(duel.name, f"{duel.elo0:g}, {duel.elo1:g}", *wrong, needed)
+        table.add_row(trial.name, f"{trial.elo0:g}, {trial.elo1:g}", *wrong, needed)
     return table
 
 
