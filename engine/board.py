@@ -166,30 +166,3 @@ def has_bit(bits, k):
 def bit_of(cell):
     """The bit of a cell within its word."""
     return ONE << (cell & BIT_MASK)
-
-
-@inline
-def word_of(cell, a, h, v):
-    """The word of the set (a, h, v) in which the cell has its bit."""
-    return a if cell < H_START else (h if cell < V_START else v)
-
-
-@inline
-def is_in(cell, a, h, v):
-    """Whether the set (a, h, v) holds the cell."""
-    return (word_of(cell, a, h, v) >> (cell & BIT_MASK)) & ONE != ZERO
-
-
-@inline
-def spread(a, h, v):
-    """The set and all neighbours of its cells, walls left out by the words themselves, PADDING not."""
-    return (
-        a | h | (h << ONE) | v | (v << SEVEN),
-        h | a | (a >> ONE),
-        v | a | (a >> SEVEN),
-    )
-
-
-@inline
-def count_cells(a, h, v):
-    return count_bits(a) + count_bits(h) + count_bits(v)

@@ -44,7 +44,12 @@ SLOT_BITS = U64(16)
 
 
 def record(fields: list[Any]) -> np.dtype:
-    """A record type: named fields, aligned (a packed record would be copied byte by byte)."""
+    """A record type: named fields, aligned (a packed record would be copied byte by byte).
+
+    A field with the name of one of numpy's own attributes would be hidden wherever kernels run as plain Python.
+    """
+    hidden = [name for name, *_type in fields if hasattr(np.record, name)]
+    assert not hidden, f"numpy has attributes of its own called {', '.join(hidden)}"
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

@@ -16,11 +16,10 @@ import numpy as np
 
 from engine.blast import COLUMN, ROW, THREE, burn_away, count_hits, explode, hits_of
 from engine.board import ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, has_bit
-from engine.cells import (  # noqa: F401
+from engine.cells import (
     ALL_CELLS,
     NOTHING,
     common,
-    count_cells,
     flood,
     is_empty,
     live_bombs,
@@ -28,7 +27,6 @@ from engine.cells import (  # noqa: F401
     single,
     spread,
     union,
-    with_two_neighbours,
     without,
     write,
 )
@@ -47,7 +45,6 @@ FORECAST = record(
 )
 
 
-count_set = count_cells  # the words above are found in engine.cells; search still imports them from here
 ROWS_TOP = U64(sum(1 << 7 * row + 6 for row in range(6)))  # the last bit of each row
 ROWS_LOW = U64(sum(0b111111 << 7 * row for row in range(6)))  # all others
 KILL_SCRATCH = ACTIONS + 1  # states that can_kill needs for its work
@@ -166,7 +163,7 @@ def hits_ahead(state, map_, player):
 
 
 @kernel
-def forecast(state, map_, future):
+def fill_forecast(state, map_, forecast):
     """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = live_bombs(blocked, boxes)
@@ -175,33 +172,33 @@ def forecast(state, map_, future):
         row = row_in(state, rounds)
         fire = NOTHING
         hits = ZERO
-        write(future.blocked[rounds], blocked)
+        write(forecast.blocked[rounds], blocked)
         if state.bombs[row] != ZERO:
             fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
             hits = count_hits(hit)
             live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-        write(future.fire[rounds], fire)
-        future.hits[rounds] = hits
+        write(forecast.fire[rounds], fire)
+        forecast.hits[rounds] = hits
         rounds += 1
-    future.rounds = rounds
+    forecast.rounds = rounds
 
 
 @inline
-def survivable_in(future):
+def survivable_in(forecast):
     """From a Forecast, the cells from which a player can survive it, as three words (boxes not left out)."""
     safe = ALL_CELLS
-    for k in range(future.rounds - 1, -1, -1):
-        open_ = without(safe, read(future.blocked[k]))
-        safe = without(union(safe, spread(open_)), read(future.fire[k]))
+    for k in range(forecast.rounds - 1, -1, -1):
+        open_ = without(safe, read(forecast.blocked[k]))
+        safe = without(union(safe, spread(open_)), read(forecast.fire[k]))
     return common(safe, ALL_CELLS)
 
 
 @kernel
-def survivable_cells(state, map_, future):
+def survivable_cells(state, map_, forecast):
     """All cells (but boxes) on which a player could stand now and survive the known bombs."""
-    forecast(state, map_, future)
-    return without(survivable_in(future), read(state.boxes))
+    fill_forecast(state, map_, forecast)
+    return without(survivable_in(forecast), read(state.boxes))
 
 
 @inline

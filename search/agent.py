@@ -1,8 +1,11 @@
-"""The contract of all players: Budget in, Decision out.
+"""The contract of all agents: Budget in, Decision out.
 
 An agent is made once (its memory is allocated then), is told when a game starts, and is asked for one decision
 a turn. It must give a legal action for any budget from one node on, leave the given state untouched, and with
 the same game seed and node budget decide the same on any machine.
+
+A node is one successor position that a search looks at: for the beam a legal child, made or not; for the others a call
+of `step`.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +21,7 @@ from search.params import Params
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to think: milliseconds, or nodes (calls of `step`), whichever is given.
+    """How long to think: milliseconds, or nodes, whichever is given.
 
     `stages` gives each stage of the search its own nodes: those that a Decision recorded make it again.
     """
@@ -47,7 +50,7 @@ class Decision:
 
 
 class Agent(ABC):
-    """A built-in player."""
+    """A built-in agent."""
 
     def __init__(self, params: Params) -> None:
         self.params = params
@@ -57,14 +60,14 @@ class Agent(ABC):
         self.mates: tuple[int, ...] = ()
 
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
-        """Forget the last game. `player` is the own seat, `mates` those on the same side."""
+        """Forget the last game. `player` is the own seat, `mates` are the players on the same side."""
         self.map = map_
         self.player = player
         self.game_seed = game_seed
         self.mates = mates
 
     def see(self, state: np.record, player: int) -> None:  # noqa: B027 (most carry nothing)
-        """Look at a turn of this game without deciding: whoever carries something from turn to turn rebuilds it."""
+        """Look at a turn of this game without deciding, to rebuild what is carried from turn to turn."""
 
     @abstractmethod
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:

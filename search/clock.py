@@ -1,4 +1,8 @@
-"""When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision."""
+"""When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision.
+
+A stage is one piece of a decision's work whose nodes are recorded: the prediction of one other player, the exact
+search for threats, the own search.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -77,7 +81,7 @@ class Stage:
         """The same, for so many nodes."""
         return Stage(self.timer, limit, None)
 
-    def room(self, nodes: int, before: int, since: int) -> float:
+    def repeats_left(self, nodes: int, before: int, since: int) -> float:
         """How many times what was done since then (from `before` to `nodes` nodes) fits into what is left."""
         if self.end is None:
             return (self.limit - nodes) / max(1, nodes - before)

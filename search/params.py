@@ -13,7 +13,7 @@ from engine.errors import HsctlError
 
 
 class SpecError(HsctlError):
-    """A player that can't be read."""
+    """A player that can't be read from its text."""
 
 
 MOST_WEIGHT = 1.0e6  # either way, of a weight that states no bounds

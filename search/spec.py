@@ -41,7 +41,7 @@ AGENTS: dict[str, AgentInfo] = {
     ),
     "rhea": AgentInfo("rolling horizon evolution", "search.rhea.agent", "RheaAgent", RheaParams),
     "negamax": AgentInfo(
-        "alpha-beta against the nearest opponent, strategies by stage and lead",
+        "alpha-beta against the nearest rival, strategies by phase and lead",
         "search.negamax.agent",
         "NegamaxAgent",
         NegamaxParams,
@@ -57,7 +57,7 @@ AGENTS: dict[str, AgentInfo] = {
         SimpleParams,
     ),
     "hybrid": AgentInfo(
-        "state machine with a flat Monte Carlo search where it is tight",
+        "state machine with a flat Monte Carlo search in tight spots",
         "search.hybrid.agent",
         "HybridAgent",
         HybridParams,
@@ -87,7 +87,7 @@ def parse_spec(text: str) -> Spec:
     """A built-in player from its text."""
     name, _, rest = text.partition(":")
     if name not in AGENTS:
-        raise SpecError(f"{text!r} is no agent; the agents are: {', '.join(AGENTS)}")
+        raise SpecError(f"{text!r} is not an agent; the agents are: {', '.join(AGENTS)}")
     spec = Spec(text, name, AGENTS[name].params())
     for part in filter(None, rest.split(",")):
         try:

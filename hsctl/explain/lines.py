@@ -19,8 +19,8 @@ def plans_of(agent: Agent) -> dict[int, list[int]]:
 
 def others_at(agent: Agent, turns: int) -> int:
     """Packed actions of the other players so many turns from now, as the search had them."""
-    if isinstance(agent, PlanningAgent) and turns < agent.others.size:
-        return int(agent.others[turns])
+    if isinstance(agent, PlanningAgent) and turns < agent.other_actions.size:
+        return int(agent.other_actions[turns])
     return 0
 
 

@@ -136,9 +136,9 @@ def safe_moves(game: Game, seat: int) -> list[int]:
     rivals = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
     survivable = moves.survivable(game.state, game.map, seat)
     lost = threats.lost_to_all(game.state, game.map, seat, rivals, survivable)
-    duels = threats.duels(game.state, seat, rivals, attacks=False)
-    answers = threats.answers(duels, game.map, survivable & ~lost, rounds=1)
-    return [action for action in members(survivable & ~lost) if not answers[action]]
+    proofs = threats.proofs(game.state, seat, rivals, attacks=False)
+    refuted = threats.refutations(proofs, game.map, survivable & ~lost, rounds=1)
+    return [action for action in members(survivable & ~lost) if not refuted[action]]
 
 
 def describe(death: Death) -> str:

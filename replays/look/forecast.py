@@ -12,7 +12,7 @@ from engine.board import DELTAS, OPEN_CELLS, PLACES, cells_of
 from engine.game import Game
 from engine.position import Cell, player_of
 from engine.rules import BOMB
-from engine.survival import forecast, new_forecast, survivable_cells
+from engine.survival import fill_forecast, new_forecast, survivable_cells
 
 Cells = frozenset[Cell]
 ALL = frozenset(OPEN_CELLS)
@@ -40,7 +40,7 @@ class Forecast:
     def __init__(self, game: Game) -> None:
         self.game = game
         ahead = new_forecast()
-        forecast(game.state, game.map, ahead)
+        fill_forecast(game.state, game.map, ahead)
         self.rounds = [
             Round(frozenset(cells_of(ahead.fire[k])), frozenset(cells_of(ahead.blocked[k])))
             for k in range(int(ahead.rounds))

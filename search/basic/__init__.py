@@ -1,1 +1,1 @@
-"""Two players that don't think: `random` takes any legal action, `still` does nothing."""
+"""Two agents that don't think: `random` takes any legal action, `still` does nothing."""

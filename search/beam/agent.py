@@ -5,6 +5,7 @@ from functools import reduce
 
 import numpy as np
 
+from engine.cells import count_cells
 from engine.game import Game
 from engine.rules import BOMB
 from engine.state import MAX_TURNS
@@ -18,7 +19,7 @@ from search.common.first_moves import members
 from search.common.planning import ALL_ROOTS, Line, PlanningAgent
 from search.common.threats import Threats
 
-FILL = 1.2  # a wider pass needs less than its share: its first layers don't fill up. If it does, its last are missing
+FILL = 1.2  # a wider pass takes less than its share: its first layers don't fill up
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
 THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
 MOST_THREATS = 20_000
@@ -29,7 +30,7 @@ KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0}
 HUNT = {"players": -0.3, "centre": 0.0, "near_boxes": 0.0}
 ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 
-# Why a first move is left out that first move pruning would allow.
+# Why a first move is left out that first move pruning would allow, as explain's document has it.
 ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are decided"
 
 
@@ -62,7 +63,7 @@ class BeamAgent(PlanningAgent):
         self.weights = self.usual_weights
         self.threats = Threats(params.threats)
         self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
-        self.layers = make_layers(params.width, self.others, params.horizon or MAX_TURNS)
+        self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
         self.search = np.zeros(1, SEARCH)[0]
         self.search.has_local = params.lb
         self.search.drops_duplicates = params.zh
@@ -77,24 +78,24 @@ class BeamAgent(PlanningAgent):
             if params.trap * self.search.decay[turn] > LEAST_TRAP:
                 self.search.trap_depth = turn
 
-    def share_of_opponent(self, opponents: int) -> float:
-        return self.params.op_share / opponents if self.params.op else 0.0
+    def prediction_share(self, others: int) -> float:
+        return self.params.op_share / others if self.params.op else 0.0
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
-        self.weights = self.usual_weights  # with which opponents are predicted
+        self.weights = self.usual_weights  # with which the others are predicted
         return super().decide(state, player, budget)
 
     def warm_up(self) -> None:
         super().warm_up()
         game = Game.start(0, 3)
         game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
-        for enemies in ([1], [1, 2]):
-            self.threats.judge(game.state, game.map, 0, enemies, ALL_ROOTS, 100)
+        for rivals in ([1], [1, 2]):
+            self.threats.judge(game.state, game.map, 0, rivals, ALL_ROOTS, 100)
 
     # What is decided before the search
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        rivals = self.rivals(state, player)
+        rivals = self.living_rivals(state, player)
         if self.params.settled:
             self.weights = self.weights_for(state, player, rivals)
         roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
@@ -123,10 +124,10 @@ class BeamAgent(PlanningAgent):
         return chosen
 
     def weights_for(self, state: np.record, player: int, rivals: list[int]) -> np.record:
-        """What counts now: once the boxes are decided, only who lives. With a mate others' boxes decide too."""
+        """What counts now: once the boxes are decided, only survival. With a mate others' boxes decide too."""
         if self.mates:
             return self.usual_weights
-        mine, left = int(state.scored[player]), sum(int(word).bit_count() for word in state.boxes)
+        mine, left = int(state.scored[player]), int(count_cells(state.boxes))
         theirs = [int(state.scored[rival]) for rival in rivals]
         if theirs and mine > max(theirs) + left:
             return self.safe_weights
@@ -134,8 +135,8 @@ class BeamAgent(PlanningAgent):
             return self.hunting_weights
         return self.usual_weights
 
-    def opponent_roots(self, state: np.record, player: int) -> int:
-        return self.first_moves.survivable(state, self.map, player) if self.params.fmp else ALL_ROOTS
+    def roots_of_other(self, state: np.record, other: int) -> int:
+        return self.first_moves.survivable(state, self.map, other) if self.params.fmp else ALL_ROOTS
 
     # The search
 
@@ -147,12 +148,12 @@ class BeamAgent(PlanningAgent):
         return self.widen(state, player, roots, stage)
 
     def widen(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
-        """Passes of growing width, as long as there is room for the next."""
+        """Passes of growing width, as long as the budget allows another."""
         width, passes = min(self.params.start, self.params.width), Passes()
         while True:
             before, since = passes.nodes, stage.timer.clock()
             passes.add(width, self.run_pass(state, player, roots, stage, width, before))
-            wider = min(self.params.width, int(width * FILL * stage.room(passes.nodes, before, since)))
+            wider = min(self.params.width, int(width * FILL * stage.repeats_left(passes.nodes, before, since)))
             if not self.search.finished or not self.was_cut() or wider < LEAST_GROWTH * width:
                 return self.choose(state, player, roots, stage, passes)
             width = wider
@@ -167,10 +168,10 @@ class BeamAgent(PlanningAgent):
 
     def choose(self, state: np.record, player: int, roots: int, stage: Stage, passes: Passes) -> Line:
         """The line of the widest pass; if that came to nothing, the one before is made again."""
-        *others, last = passes.lines
-        if others and last.depth < others[-1].depth // 2:
+        *earlier, last = passes.lines
+        if earlier and last.depth < earlier[-1].depth // 2:
             width = passes.order[-2]
-            last = self.run_pass(state, player, roots, stage.upto(others[-1].nodes), width, 0)
+            last = self.run_pass(state, player, roots, stage.upto(earlier[-1].nodes), width, 0)
         return replace(last, nodes=passes.nodes, passes=passes.widths)
 
     def was_cut(self) -> bool:
@@ -198,4 +199,4 @@ class BeamAgent(PlanningAgent):
         search.local = max(self.params.local, int(self.params.crowd * width))
         left = max(0, MAX_TURNS - int(state.turn))
         search.max_depth = min(left, self.params.horizon) if self.params.horizon else left
-        self.weights.rivals = self.params.rivals / max(1, len(self.opponents(state, player)) - len(mates))
+        self.weights.rivals = self.params.rivals / max(1, len(self.living_others(state, player)) - len(mates))

@@ -32,7 +32,7 @@ def copy_forecast(layers, search, known):
 def rivalry_term(state, player, search, weights):
     """What the rivals' boxes, ranges and bombs cost, and what those of a mate are worth.
 
-    A rival who is dead keeps what they had: there is nothing to win by a death that is only predicted. A mate does not.
+    A dead rival keeps what they had: there is nothing to win by a death that is only predicted. A dead mate doesn't.
     """
     total = 0.0
     if weights.rivals != 0.0:

@@ -73,7 +73,7 @@ def allowed_actions(search, parent, counters):
 
 @inline
 def is_burning(layers, search, parent, place):
-    """Whether the own player burns in this round, whatever they do."""
+    """Whether the own player burns in this round, whatever the action."""
     forecast = layers.forecasts[layers.forecast[search.depth, place]]
     return has(forecast.fires[row_in(parent, 0)], cell_of(parent.players[search.player]))
 

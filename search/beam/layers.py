@@ -57,7 +57,7 @@ def begin_layer(layers, search):
 
 @kernel
 def advance(layers, search, map_, weights, limit):
-    """Go on until the search is finished or has made `limit` nodes (looked at before each state)."""
+    """Go on until the search is finished or has spent `limit` nodes (checked before each state)."""
     while not search.finished:
         while search.cursor < search.layer_size:
             if search.nodes >= limit:

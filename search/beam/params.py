@@ -35,29 +35,37 @@ class BeamParams(EvaluationParams):
     players: float = param(0.0, "points per cell of mean distance to the living others (term 5)", OWN)
     near_boxes: float = param(-0.3, "points per cell of mean distance to the boxes, once few (term 6)", OWN)
     many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN, least=0, most=200)
-    width: int = param(32000, "states kept in a layer at most", OWN, least=1, most=100000)
+    width: int = param(32000, "states kept in a layer, at most", OWN, least=1, most=100000)
     local: int = param(12, "states kept per own cell in a layer (lb)", SECTION_6_3, least=1, most=100000)
     zh: bool = param(True, "drop duplicates by Zobrist hash", SECTION_6_3)
-    op: bool = param(True, "predict the opponents", SECTION_6_3)
+    op: bool = param(True, "predict the other players", SECTION_6_3)
     lb: bool = param(True, "local beams", SECTION_6_3)
     fmp: bool = param(True, "first move pruning", SECTION_6_3)
-    sc: bool = param(True, "states that can't be survived lose score", SECTION_6_3)
-    unsurvivable: float = param(-500.0, "points for a state that can't be survived (sc)", "guess; the paper: highly")
-    op_share: float = param(0.2, "share of the budget for all opponents together (op)", OWN, least=0, most=1)
-    start: int = param(
-        60, "width of a first pass that tells how wide the next can be; 0 = one pass", OWN, least=0, most=100000
+    sc: bool = param(True, "states that can't be survived lose points", SECTION_6_3)
+    unsurvivable: float = param(
+        -500.0, "points for a state that can't be survived (sc)", "guess; the paper only says: highly"
     )
-    crowd: float = param(0.025, "states kept per own cell, as a share of the width, if that is more", OWN, least=0)
+    op_share: float = param(0.2, "share of the budget for predicting all others together (op)", OWN, least=0, most=1)
+    start: int = param(
+        60, "width of a first pass, which shows how wide the next can be; 0 = one pass", OWN, least=0, most=100000
+    )
+    crowd: float = param(
+        0.025, "states kept per own cell as a share of the width, where that is more than `local`", OWN, least=0
+    )
     horizon: int = param(24, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
-    rivals: float = param(0.5, "points lost for a box of the others", OWN)
+    rivals: float = param(0.5, "points lost for each box of a rival", OWN)
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
-    threats: int = param(5, "rounds for which first moves must hold whatever an opponent answers", OWN, least=0, most=6)
-    threat_share: float = param(0.1, "share of the budget for finding that out, at most", OWN, least=0, most=1)
+    threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
+    threat_share: float = param(0.1, "share of the budget for `threats`, at most", OWN, least=0, most=1)
     settled: bool = param(True, "keep away from everybody once the boxes are decided", OWN)
-    trap: float = param(4.0, "points for a bomb that leaves an opponent no way out", OWN)
-    trap_decay: float = param(0.6, "factor of that per turn from now", OWN, least=0, most=1)
+    trap: float = param(4.0, "points for a bomb that leaves a rival no way out", OWN)
+    trap_decay: float = param(0.6, "factor of `trap`, per turn from now", OWN, least=0, most=1)
     trust: float = param(
-        0.5, "share of that by his predicted cell; the rest by all he could reach", OWN, least=0, most=1
+        0.5,
+        "share of `trap` by the rival's predicted cell; the rest by all cells they could reach",
+        OWN,
+        least=0,
+        most=1,
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {

@@ -1,7 +1,7 @@
 """Monte Carlo tree search with progressive bias and decaying reward (Park, Shruti and Asif 2021).
 
-Plain UCT, two terms changed: a heuristic's opinion of an action counts while it was tried little, and rewards count
-the less the later they come. What the report's game has and this one has not:
+Plain UCT, two terms changed: a heuristic's opinion of an action counts as long as it has been tried little, and
+rewards count less the later they come. What the report's game has, and what it becomes here:
 
     there                                          here
     -----                                          ----

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.state import MAX_TURNS
 from search.bias.params import DECAYS, HEURISTICS, BiasParams
-from search.bias.tree import ROOT, WALK, Tree, advance, begin, make_tree
+from search.bias.tree import ROOT, WALK, BiasTree, advance, begin, make_tree
 from search.clock import NO_LIMIT, Stage
 from search.common.evaluate import make_weights
 from search.common.params import EvaluationParams
@@ -28,7 +28,7 @@ class BiasAgent(PlanningAgent):
         self.walk.asks_value = params.heuristic == "value"
         set_reward(self.walk, params)
 
-    def share_of_opponent(self, opponents: int) -> float:
+    def prediction_share(self, others: int) -> float:
         return 0.0  # nobody is predicted: the others move at random
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
@@ -45,7 +45,7 @@ class BiasAgent(PlanningAgent):
         return Line(actions, value, int(walk.deepest), int(walk.nodes))
 
 
-def best_line(tree: Tree) -> tuple[list[int], float | None]:
+def best_line(tree: BiasTree) -> tuple[list[int], float | None]:
     """The actions of highest mean from the root on, and the mean of the first."""
     actions: list[int] = []
     node, value = ROOT, None
@@ -57,7 +57,7 @@ def best_line(tree: Tree) -> tuple[list[int], float | None]:
 
 
 def check(params: BiasParams) -> None:
-    """Raise for names that are none."""
+    """Raise for a heuristic or a decay that doesn't exist."""
     if params.heuristic not in HEURISTICS:
         raise SpecError(f"bias: heuristic is one of {', '.join(HEURISTICS)}, not {params.heuristic!r}")
     if params.decays not in DECAYS:

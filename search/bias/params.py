@@ -1,4 +1,4 @@
-"""The tunables of `bias`; no numba here, so that help is instant."""
+"""The tunables of `bias`."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ class BiasParams(Params):
 
     c: float = param(1.4142135623730951, "weight of exploration in UCT", SOURCE)
     rollout: int = param(12, "rounds from the root to the end of a simulation", SOURCE, least=1, most=200)
-    gamma: float = param(0.8, "decay per round from the root", SOURCE, least=0, most=1)
+    gamma: float = param(0.8, "factor of a reward, per round from the root", SOURCE, least=0, most=1)
     decays: str = param(
         "rewards",
         "what decays: rewards by their rounds, or the whole value by the depth of the new node",
@@ -27,14 +27,14 @@ class BiasParams(Params):
     heuristic: str = param("constant", "constant: 1 for every action; value: section 5 after the action", SOURCE)
     points: float = param(5.0, "points of section 5 above the root's that make the heuristic 1", "guess", least=0.001)
     iterations: int = param(
-        0, "walks through the tree at most; 0: as many as the budget has room for", SOURCE, least=0, most=1000000000
+        0, "walks through the tree at most; 0: as many as the budget allows", SOURCE, least=0, most=1000000000
     )
     reward: float = param(50.0, "factor of the rewards", SECTION_6_1)
-    base: float = param(200.0, "constant from which the distance to the boxes is taken", SECTION_6_1)
+    base: float = param(200.0, "constant from which the distance to the boxes is subtracted", SECTION_6_1)
     scale: float = param(400.0, "divisor of the whole value", SECTION_6_1, least=0.001)
     dead: float = param(-2.0, "value of a simulation in which the agent died", "below that of any life")
     bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1, least=0, most=100)
-    capacity: int = param(131072, "nodes of the tree; when full it grows no more", "as mcts", least=2, most=16777216)
+    capacity: int = param(131072, "nodes of the tree; once full, it stops growing", "as mcts", least=2, most=16777216)
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "paper": {"iterations": 200},

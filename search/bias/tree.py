@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, TWO, U64, ZERO
+from engine.board import ONE, U64, ZERO, has_bit
 from engine.jit import inline, kernel
 from engine.random import next_random, pick_legal
-from engine.rules import ACTIONS, legal_actions, play_round
+from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams
 from search.common.evaluate import owned_bombs, value_of
@@ -31,12 +31,12 @@ from search.common.uct import (
     reward_of,
 )
 
-ROOT = 0  # the node; also where the root's state lies
-ROOM = 1  # where the walk's state lies
+ROOT = 0  # the node; also the place of the root's state
+WALKED = 1  # the place of the walk's state
 LOWEST = -1.0e9
 
 
-class Tree(NamedTuple):
+class BiasTree(NamedTuple):
     """The nodes of the tree; 0 is the root."""
 
     states: np.ndarray  # the root's, and the walk's
@@ -55,8 +55,8 @@ class Tree(NamedTuple):
 WALK = record(
     [
         ("player", np.int64),
-        ("nodes", np.int64),  # calls of step
-        ("held", np.int64),  # nodes of the tree
+        ("nodes", np.int64),  # looked at: calls of step
+        ("tree_size", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("deepest", np.int64),
         ("random", np.uint64),
@@ -71,9 +71,9 @@ WALK = record(
 )
 
 
-def make_tree(params: BiasParams) -> Tree:
+def make_tree(params: BiasParams) -> BiasTree:
     size, decay, constant = params.capacity, make_decay(params.gamma, params.rollout), make_decay(1.0, params.rollout)
-    return Tree(
+    return BiasTree(
         states=np.zeros(2, STATE),
         child=np.zeros((size, ACTIONS), np.int32),
         tried=np.zeros(size, np.uint64),
@@ -103,7 +103,7 @@ def best_action(tree, node, legal, c):
     log = logarithm(tree.logarithms, tree.visits[node])
     chosen, highest = ZERO, LOWEST
     for action in range(ACTIONS):
-        if (legal >> U64(action)) & ONE != ZERO:
+        if has_bit(legal, action):
             child = tree.child[node, action]
             visits = tree.visits[child]
             value = mean_of(tree, child) + exploration(c, log, visits) + bias(tree.h[child], visits)
@@ -115,16 +115,16 @@ def best_action(tree, node, legal, c):
 @inline
 def play(tree, walk, map_, action):
     """One round of the walk, the others moving at random; its reward."""
-    player, room = walk.player, tree.states[ROOM]
-    boxes, bombs = np.int64(room.scored[player]), owned_bombs(room, player)
-    actions = action << (U64(player) << TWO)
+    player, state = walk.player, tree.states[WALKED]
+    boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
+    actions = pack(player, action)
     for other in range(MAX_PLAYERS):
-        if other != player and room.players[other] != 0:
+        if other != player and state.players[other] != 0:
             walk.random = next_random(walk.random)
-            actions |= pick_legal(room, other, walk.random) << (U64(other) << TWO)
-    play_round(room, map_, actions)
+            actions |= pack(other, pick_legal(state, other, walk.random))
+    play_round(state, map_, actions)
     walk.nodes += 1
-    return reward_of(room, player, boxes, bombs, walk.max_bombs)
+    return reward_of(state, player, boxes, bombs, walk.max_bombs)
 
 
 @kernel
@@ -141,8 +141,8 @@ def heuristic(state, map_, walk, weights):
 @inline
 def new_node(tree, walk, h):
     """Add a node without children and return it."""
-    node = walk.held
-    walk.held += 1
+    node = walk.tree_size
+    walk.tree_size += 1
     for action in range(ACTIONS):
         tree.child[node, action] = NO_NODE
     tree.tried[node] = ZERO
@@ -156,17 +156,17 @@ def new_node(tree, walk, h):
 @inline
 def iterate(tree, walk, map_, weights):
     """One walk down, one new node, one simulation, one walk up."""
-    tree.states[ROOM] = tree.states[ROOT]
-    room = tree.states[ROOM]
+    tree.states[WALKED] = tree.states[ROOT]
+    state = tree.states[WALKED]
     node, depth, gain = 0, 0, 0.0
     tree.path[0] = 0
     is_new = False
     while depth < walk.rollout and not is_new:
-        legal = legal_actions(room, walk.player)
+        legal = legal_actions(state, walk.player)
         untried = legal & ~tree.tried[node]
         is_new = untried != ZERO
-        if legal == ZERO or (is_new and walk.held == tree.visits.size):
-            break  # dead, or no room for what is new
+        if legal == ZERO or (is_new and walk.tree_size == tree.visits.size):
+            break  # dead, or the tree is full
         if is_new:
             walk.random = next_random(walk.random)
             action = pick_from(untried, walk.random)
@@ -175,7 +175,7 @@ def iterate(tree, walk, map_, weights):
         gain += play(tree, walk, map_, action) * tree.reward_decay[depth + 1]
         if is_new:
             tree.tried[node] |= ONE << action
-            tree.child[node, action] = new_node(tree, walk, heuristic(room, map_, walk, weights))
+            tree.child[node, action] = new_node(tree, walk, heuristic(state, map_, walk, weights))
         node = tree.child[node, action]
         depth += 1
         tree.path[depth] = node
@@ -187,20 +187,20 @@ def iterate(tree, walk, map_, weights):
 @inline
 def simulate(tree, walk, map_, depth, gain):
     """Play on at random from the new node; the value of what comes out."""
-    room = tree.states[ROOM]
+    state = tree.states[WALKED]
     for k in range(depth, walk.rollout):
-        if room.players[walk.player] == 0:
+        if state.players[walk.player] == 0:
             break
         walk.random = next_random(walk.random)
-        gain += play(tree, walk, map_, pick_legal(room, walk.player, walk.random)) * tree.reward_decay[k + 1]
-    return end_value(room, walk, gain)
+        gain += play(tree, walk, map_, pick_legal(state, walk.player, walk.random)) * tree.reward_decay[k + 1]
+    return end_value(state, walk, gain)
 
 
 @kernel
 def begin(tree, walk, map_, state, weights):
     """Start afresh from a state."""
     walk.nodes = 0
-    walk.held = 0
+    walk.tree_size = 0
     walk.iterations = 0
     walk.deepest = 0
     tree.states[ROOT] = state
@@ -210,7 +210,7 @@ def begin(tree, walk, map_, state, weights):
 
 @kernel
 def advance(tree, walk, map_, weights, limit, iterations):
-    """Iterate until `limit` nodes or so many iterations were made (looked at before each)."""
+    """Iterate until `limit` nodes are spent or so many iterations made (checked before each)."""
     while walk.nodes < limit and walk.iterations < iterations:
         before = walk.nodes
         iterate(tree, walk, map_, weights)

@@ -1,8 +1,8 @@
 """First move pruning: what is certain about the first moves before any search.
 
     survivable   moves after which the known bombs can be survived (others standing still)
-    killing      moves with which an opponent dies whatever he does; if there is one, only such
-    sacrifice    dying together with the last opponent when the boxes then surely win
+    killing      moves with which a rival dies whatever they do; if there is one, only such
+    sacrifice    dying together with the last rival when the boxes then surely win
 
 Sets of actions are numbers of ten bits.
 """
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.rules import ACTIONS, legal_actions, play_round
+from engine.rules import ACTION_BITS, ACTIONS, legal_actions, play_round
 from engine.state import FUSE, STATE, copy_state
 from engine.survival import ALL_ACTIONS, KILL_SCRATCH, is_lost, is_lost_to, is_survivable
 
@@ -21,8 +21,13 @@ def members(actions: int) -> list[int]:
     return [action for action in range(ACTIONS) if actions >> action & 1]
 
 
+def pack_actions(actions: dict[int, int]) -> np.uint64:
+    """The actions of some players, everybody else standing still, as `play_round` takes them."""
+    return np.uint64(sum(action << int(ACTION_BITS) * player for player, action in actions.items()))
+
+
 class FirstMoves:
-    """Prunes first moves; holds the room that it needs."""
+    """Prunes first moves; holds the scratch states that it needs."""
 
     def __init__(self) -> None:
         self.scratch = np.zeros(KILL_SCRATCH, STATE)
@@ -31,10 +36,9 @@ class FirstMoves:
         return members(int(legal_actions(state, player)))
 
     def after(self, state: np.record, map_: np.record, actions: dict[int, int]) -> np.record:
-        """The state after one round with these players' actions, in room that the next call overwrites."""
+        """The state after one round with these players' actions; the next call overwrites it."""
         self.scratch[0] = state
-        packed = sum(action << 4 * player for player, action in actions.items())
-        play_round(self.scratch[0], map_, np.uint64(packed))
+        play_round(self.scratch[0], map_, pack_actions(actions))
         return self.scratch[0]
 
     def survivable(self, state: np.record, map_: np.record, player: int) -> int:
@@ -45,61 +49,61 @@ class FirstMoves:
             if is_survivable(self.after(state, map_, {player: action}), map_, player)
         )
 
-    def killing(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
-        """The moves with which the enemy is lost within two rounds, whatever he does, and the player is not."""
-        if not is_lost(state, map_, enemy, player, ALL_ACTIONS, ALL_ACTIONS, self.scratch):
+    def killing(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
+        """The moves with which the rival is lost within two rounds, whatever they do, and the player is not."""
+        if not is_lost(state, map_, rival, player, ALL_ACTIONS, ALL_ACTIONS, self.scratch):
             return 0
         return sum(
-            1 << action for action in self.legal(state, player) if self.is_killing(state, map_, player, enemy, action)
+            1 << action for action in self.legal(state, player) if self.is_killing(state, map_, player, rival, action)
         )
 
-    def is_killing(self, state: np.record, map_: np.record, player: int, enemy: int, action: int) -> bool:
-        """Whether the enemy is lost after this move and a second one that the player survives."""
+    def is_killing(self, state: np.record, map_: np.record, player: int, rival: int, action: int) -> bool:
+        """Whether the rival is lost after this move and a second one that the player survives."""
         between = copy_state(self.after(state, map_, {player: action}))
         seconds = np.uint64(self.survivable(between, map_, player))
-        return bool(is_lost_to(state, map_, enemy, player, ALL_ACTIONS, np.uint64(1 << action), seconds, self.scratch))
+        return bool(is_lost_to(state, map_, rival, player, ALL_ACTIONS, np.uint64(1 << action), seconds, self.scratch))
 
-    def punishable(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
-        """The moves after which the enemy can surely kill the player within two rounds."""
+    def punishable(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
+        """The moves after which the rival can surely kill the player within two rounds."""
         return sum(
             1 << action
             for action in self.legal(state, player)
-            if is_lost(state, map_, player, enemy, np.uint64(1 << action), ALL_ACTIONS, self.scratch)
+            if is_lost(state, map_, player, rival, np.uint64(1 << action), ALL_ACTIONS, self.scratch)
         )
 
-    def sacrifices(self, state: np.record, map_: np.record, player: int, enemy: int) -> int:
-        """The moves after which both burn in the next round, whatever the enemy does now, and the boxes win."""
+    def sacrifices(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
+        """The moves after which both burn in the next round, whatever the rival does now, and the boxes win."""
         if not state.bombs[(int(state.turn) + 1) % FUSE]:
             return 0
-        replies = self.legal(state, enemy)
+        replies = self.legal(state, rival)
         return sum(
             1 << action
             for action in self.legal(state, player)
-            if all(self.wins_dead(state, map_, {player: action, enemy: reply}, player, enemy) for reply in replies)
+            if all(self.wins_dead(state, map_, {player: action, rival: reply}, player, rival) for reply in replies)
         )
 
-    def wins_dead(self, state: np.record, map_: np.record, actions: dict[int, int], player: int, enemy: int) -> bool:
+    def wins_dead(self, state: np.record, map_: np.record, actions: dict[int, int], player: int, rival: int) -> bool:
         """Whether these actions, then the fire, leave both dead and the player with more boxes."""
         between = self.after(state, map_, actions)
-        if not between.players[player] or not between.players[enemy]:
+        if not between.players[player] or not between.players[rival]:
             return False
         play_round(between, map_, np.uint64(0))
-        is_dead = not between.players[player] and not between.players[enemy]
-        return is_dead and bool(between.scored[player] > between.scored[enemy])
+        is_dead = not between.players[player] and not between.players[rival]
+        return is_dead and bool(between.scored[player] > between.scored[rival])
 
     def allowed(
-        self, state: np.record, map_: np.record, player: int, enemies: Sequence[int], is_alone: bool = True
+        self, state: np.record, map_: np.record, player: int, rivals: Sequence[int], is_alone: bool = True
     ) -> int:
         """The first moves worth searching; 0 = no opinion, all of them.
 
-        Who isn't alone, but has a mate, sacrifices nothing: it is not his boxes that decide.
+        A player who isn't alone, but has a mate, sacrifices nothing: it is not their own boxes that decide.
         """
-        if is_alone and len(enemies) == 1 and (sacrifice := self.sacrifices(state, map_, player, enemies[0])):
+        if is_alone and len(rivals) == 1 and (sacrifice := self.sacrifices(state, map_, player, rivals[0])):
             return sacrifice
         survivable = self.survivable(state, map_, player)
         killing = 0
-        for enemy in enemies:
-            killing |= self.killing(state, map_, player, enemy)
+        for rival in rivals:
+            killing |= self.killing(state, map_, player, rival)
         return survivable & killing or survivable
 
     def any_legal(self, state: np.record, player: int, preferred: int) -> int:

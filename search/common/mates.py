@@ -1,10 +1,10 @@
-"""Those on the own side: not hunted, and missed when they die. A set of players is four bits."""
+"""Mates, who are on the own side: not hunted, and missed when they die. A set of players is four bits."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from engine.board import ONE, U64, ZERO
+from engine.board import has_bit
 from engine.jit import inline
 from engine.state import MAX_PLAYERS
 
@@ -23,6 +23,6 @@ def mates_lost(state, mates):
     """How many players of the set are dead."""
     lost = 0.0
     for other in range(MAX_PLAYERS):
-        if (mates >> U64(other)) & ONE != ZERO and state.players[other] == 0:
+        if has_bit(mates, other) and state.players[other] == 0:
             lost += 1.0
     return lost

@@ -20,7 +20,7 @@ class EvaluationParams(Params):
     bombs_4: float = param(1.7, "points per extra bomb up to 4 (term 3)", SECTION_5)
     bombs_each: float = param(0.7, "points per extra bomb (term 3)", SECTION_5)
     gamma: float = param(
-        0.95, "worth of a box to be destroyed, per turn until then (term 4)", SECTION_5, least=0, most=1
+        0.95, "factor of a box to be destroyed, per turn until then (term 4)", SECTION_5, least=0, most=1
     )
     players: float = param(0.05, "points per cell of mean distance to the living others (term 5)", SECTION_5)
     centre: float = param(-0.04, "points per cell of distance to the centre, while boxes are many (term 6)", SECTION_5)

@@ -1,7 +1,7 @@
-"""The frame of all agents that plan: predict each opponent by the same search, then plan against those plans.
+"""The frame of all agents that plan: predict each other player by the same search, then plan against those plans.
 
-At the beginning of a turn each opponent is planned for by the agent's own algorithm, the others standing still,
-for a share of the budget; the own search then runs with the opponents following these plans, and standing still
+At the beginning of a turn every living other is planned for by the agent's own algorithm, everybody else standing
+still, for a share of the budget; the own search then runs with the others following these plans, and standing still
 after their end.
 """
 
@@ -19,7 +19,7 @@ from search.common.first_moves import FirstMoves
 from search.params import Params
 
 ALL_ROOTS = 0  # no opinion about first moves
-Plans = dict[int, list[int]]  # player -> his actions from this turn on
+Plans = dict[int, list[int]]  # player -> actions from this turn on
 
 
 @dataclass(frozen=True)
@@ -46,29 +46,29 @@ class Thinking:
 
 
 class PlanningAgent(Agent):
-    """An agent with a search of its own and predicted opponents."""
+    """An agent with a search of its own that predicts the others."""
 
     def __init__(self, params: Params) -> None:
         super().__init__(params)
         self.first_moves = FirstMoves()
         self.clock: Clock = time.perf_counter_ns
         self.thinking = Thinking()
-        self.others = np.zeros(MAX_TURNS + 1, np.uint64)  # packed actions of the other players, by turn from now
+        self.other_actions = np.zeros(MAX_TURNS + 1, np.uint64)  # packed, of the other players, by turn from now
 
     @abstractmethod
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
-        """Search for one player while the others do as `self.others` says. `roots`: allowed first moves."""
+        """Search for one player while the others do as `self.other_actions` says. `roots`: allowed first moves."""
 
     @abstractmethod
-    def share_of_opponent(self, opponents: int) -> float:
-        """Which share of the budget goes into predicting each of so many opponents."""
+    def prediction_share(self, others: int) -> float:
+        """Which share of the budget goes into predicting each of so many others."""
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         """The own first moves worth searching, as ten bits. What it takes to find out is a stage too."""
         return ALL_ROOTS
 
-    def opponent_roots(self, state: np.record, player: int) -> int:
-        """The first moves of an opponent worth searching."""
+    def roots_of_other(self, state: np.record, other: int) -> int:
+        """The first moves worth searching when another player is predicted."""
         return ALL_ROOTS
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
@@ -77,38 +77,38 @@ class PlanningAgent(Agent):
         plans = self.predict(state, player, timer, stages)
         roots = self.own_roots(state, player, timer, stages)
         self.thinking = Thinking(plans, roots)
-        pack_plans(plans, self.others)
+        pack_plans(plans, self.other_actions)
         line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))
         stages |= line.stages("own")
         actions = line.actions or [self.first_moves.any_legal(state, player, roots)]
         return Decision(actions[0], tuple(actions), line.value, sum(stages.values()), stages, line.depth)
 
-    def opponents(self, state: np.record, player: int) -> list[int]:
-        """The living others, a mate too: all of them are predicted."""
+    def living_others(self, state: np.record, player: int) -> list[int]:
+        """Rivals and mates: all of them are predicted."""
         return [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
 
-    def rivals(self, state: np.record, player: int) -> list[int]:
+    def living_rivals(self, state: np.record, player: int) -> list[int]:
         """The living others that may want the player dead."""
-        return [other for other in self.opponents(state, player) if other not in self.mates]
+        return [other for other in self.living_others(state, player) if other not in self.mates]
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
-        """What each living opponent would do if all others stood still."""
-        opponents = self.opponents(state, player)
+        """What each living other would do if everybody else stood still."""
+        others = self.living_others(state, player)
         plans: Plans = {}
-        pack_plans({}, self.others)
-        for other in opponents:
-            share = self.share_of_opponent(len(opponents))
+        pack_plans({}, self.other_actions)
+        for other in others:
+            share = self.prediction_share(len(others))
             if share:
-                name = f"opponent {other}"
+                name = f"opponent {other}"  # replays record the stage by this name
                 stage = timer.stage(name, share, sum(stages.values()))
-                line = self.plan(state, other, self.opponent_roots(state, other), stage)
+                line = self.plan(state, other, self.roots_of_other(state, other), stage)
                 stages |= line.stages(name)
                 plans[other] = line.actions
         return plans
 
 
 def pack_plans(plans: Plans, packed: np.ndarray) -> None:
-    """Fill in the plans of several players as packed actions per turn; who has none left stands still."""
+    """Fill in the plans of several players as packed actions per turn; whoever has none left stands still."""
     packed[:] = 0
     for player, actions in plans.items():
         steps = np.array(actions[: packed.size], np.uint64)

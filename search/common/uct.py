@@ -10,21 +10,21 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from engine.board import ONE, U64, ZERO
+from engine.board import ONE, U64, ZERO, has_bit
+from engine.cells import read
 from engine.jit import inline
 from engine.rules import ACTIONS
-from engine.state import BYTE
-from engine.survival import read
+from engine.state import cell_of
 from search.common.evaluate import box_distance, owned_bombs
 from search.common.logarithm import logarithm
 
 NO_NODE = -1
 
-# The fields of a walk's record that the reward needs.
+# The fields of a walk's record that the reward needs. No field has a name that numpy gives a meaning of its own.
 REWARD_FIELDS = [
     ("max_bombs", np.int64),
     ("reward", np.float64),
-    ("base", np.float64),
+    ("constant", np.float64),  # the parameter `base`
     ("scale", np.float64),
     ("dead", np.float64),
 ]
@@ -46,7 +46,8 @@ class Counts(Protocol):
 def set_reward(walk: np.record, params: Any) -> None:
     """Fill in these fields from an agent's parameters."""
     walk["max_bombs"] = params.bombs
-    for name in ("reward", "base", "scale", "dead"):
+    walk["constant"] = params.base
+    for name in ("reward", "scale", "dead"):
         walk[name] = getattr(params, name)
 
 
@@ -56,6 +57,12 @@ def make_decay(gamma: float, rounds: int) -> np.ndarray:
     for _ in range(rounds):
         decay.append(decay[-1] * gamma)
     return np.array(decay)
+
+
+@inline
+def scratch_place(tree):
+    """Where the state that walks work on is: behind those of the nodes."""
+    return tree.states.size - 1
 
 
 @inline
@@ -70,8 +77,8 @@ def end_value(state, walk, gain):
     """The value of a simulation that ends here, with so much of decayed rewards on its way."""
     if state.players[walk.player] == 0:
         return walk.dead
-    distance = box_distance(read(state.boxes), U64(state.players[walk.player]) & BYTE)
-    return (gain * walk.reward + walk.base - distance) / walk.scale
+    distance = box_distance(read(state.boxes), cell_of(state.players[walk.player]))
+    return (gain * walk.reward + walk.constant - distance) / walk.scale
 
 
 @inline
@@ -92,7 +99,7 @@ def pick_from(actions, random):
     skip = (random >> U64(32)) % U64(ACTIONS)
     action = ZERO
     while True:
-        if (actions >> action) & ONE != ZERO:
+        if has_bit(actions, action):
             if skip == ZERO:
                 return action
             skip -= ONE

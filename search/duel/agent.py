@@ -6,9 +6,9 @@ import numpy as np
 
 from search.agent import Budget, Decision, mix_seed
 from search.clock import Stage
-from search.common.adversary import empty_seat, nearest_opponent
 from search.common.mates import players_set
 from search.common.planning import Line, PlanningAgent, pack_plans
+from search.common.rival import empty_seat, nearest_rival
 from search.common.uct import NO_NODE
 from search.duel.kept import find_position, keep_below
 from search.duel.params import DuelParams
@@ -30,41 +30,40 @@ class DuelAgent(PlanningAgent):
         super().start_game(map_, player, game_seed, mates)
         self.searched = None
         self.walk.seed = np.uint64(mix_seed(game_seed, player))
-        self.walk.mates = players_set(
-            mates
-        )  # the dead too: the tree is kept from turn to turn, and scores must not jump
+        # The dead too: the tree is kept from turn to turn, and scores must not jump.
+        self.walk.mates = players_set(mates)
 
     def warm_up(self) -> None:
         super().warm_up()
         keep_below(self.tree, self.walk, int(self.walk.root))  # which no first turn needs
 
-    def share_of_opponent(self, opponents: int) -> float:
-        return 0.0  # he is in the tree
+    def prediction_share(self, others: int) -> float:
+        return 0.0  # the rival is in the tree
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         return replace(super().decide(state, player, budget), carried=tuple(self.carried))
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         tree, walk = self.tree, self.walk
-        enemy = nearest_opponent(state, player, self.mates)
-        self.prepare(state, player, enemy)
+        rival = nearest_rival(state, player, self.mates)
+        self.prepare(state, player, rival)
         while (limit := stage.next_limit(int(walk.nodes))) is not None:
             advance(tree, walk, self.map, limit)
         line = most_visited(tree, int(walk.root))
-        if enemy is not None:
-            self.thinking.plans = {enemy: [action for action, _node in line[1::2]]}
-            pack_plans(self.thinking.plans, self.others)
+        if rival is not None:
+            self.thinking.plans = {rival: [action for action, _node in line[1::2]]}
+            pack_plans(self.thinking.plans, self.other_actions)
         value = mean_points(tree, line[0][1]) if line else None
         return Line([action for action, _node in line[::2]], value, int(walk.deepest), int(walk.nodes))
 
-    def prepare(self, state: np.record, player: int, enemy: int | None) -> None:
+    def prepare(self, state: np.record, player: int, rival: int | None) -> None:
         """Bring along what is known of this position, or start afresh."""
         tree, walk = self.tree, self.walk
-        wanted = (player, enemy, self.map.tobytes())
+        wanted = (player, rival, self.map.tobytes())
         can_keep = self.params.keep and wanted == self.searched
         self.searched = wanted
-        walk.player, walk.alone = player, enemy is None
-        walk.enemy = empty_seat(state) if enemy is None else enemy
+        walk.player, walk.alone = player, rival is None
+        walk.rival = empty_seat(state) if rival is None else rival
         walk.nodes = walk.iterations = walk.shared = 0
         root = int(find_position(tree, walk, state)) if can_keep else NO_NODE
         line = [] if root == NO_NODE else most_visited(tree, root)
@@ -73,5 +72,5 @@ class DuelAgent(PlanningAgent):
             keep_below(tree, walk, root)
         else:
             begin(tree, walk, state)
-        walk.kept = walk.held if line else 0
+        walk.kept = walk.tree_size if line else 0
         walk.saved = tree.spent[int(walk.root)]

@@ -30,7 +30,7 @@ def find_position(tree, walk, state):
 @inline
 def mark_below(tree, walk, root):
     """Set `moved` for the nodes that can be reached from a node, which is one of them."""
-    for node in range(walk.held):
+    for node in range(walk.tree_size):
         tree.moved[node] = NO_NODE
     tree.moved[root] = root
     tree.stack[0] = root
@@ -67,13 +67,13 @@ def keep_below(tree, walk, root):
     """Keep what can be reached from a node, which becomes the root; forget the rest."""
     mark_below(tree, walk, root)
     size = 0
-    for node in range(walk.held):  # in order, so that nobody moves onto one who is still to move
+    for node in range(walk.tree_size):  # in order, so that nobody moves onto one who is still to move
         if tree.moved[node] != NO_NODE:
             tree.moved[node] = size
             if size != node:
                 move_node(tree, node, size)
             size += 1
-    walk.held = size
+    walk.tree_size = size
     walk.root = tree.moved[root]
     walk.deepest = 0
     for node in range(size):

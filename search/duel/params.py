@@ -1,4 +1,4 @@
-"""The tunables of `duel`; what the report only names as improvements can be switched off one by one."""
+"""The tunables of `duel`; what the report only mentions as improvements can be switched off one by one."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from search.params import Params, param
 
 REPORT = "Jonsson and Strimbold 2024"
-NAMED = f"{REPORT}, section 5, which only names it"
+MENTIONED = f"{REPORT}, section 5, which only mentions it"
 
 
 @dataclass(frozen=True)
@@ -15,20 +15,26 @@ class DuelParams(Params):
 
     c: float = param(2**0.5, "weight of exploration in UCT", f"{REPORT}, section 3.1", least=0)
     rounds: int = param(
-        12, "rounds of a simulation; half a round more when he is to move", f"{REPORT}, section 3.3", least=0, most=200
+        12,
+        "rounds of a simulation; half a round more when the rival is to move",
+        f"{REPORT}, section 3.3",
+        least=0,
+        most=200,
     )
     box: float = param(1.0, "points for each box destroyed (a part of the length)", f"{REPORT}, equation 2")
     item: float = param(1.0, "points for each item taken (a part of the length)", f"{REPORT}, equation 2")
     life: float = param(10.0, "points for being alive (the health)", f"{REPORT}, equation 2")
     caution: bool = param(
-        True, "no own move that is lost if he bombs or takes an item at the same moment", f"{REPORT}, section 3.4"
+        True,
+        "leave out own moves that are lost if the rival bombs or takes an item at the same moment",
+        f"{REPORT}, section 3.4",
     )
-    keep: bool = param(True, "keep the tree from turn to turn", NAMED)
-    share: bool = param(True, "share equal states by Zobrist hash", NAMED)
-    dead_end: float = param(1.0, "points lost for standing in a dead end; 0: not looked at", f"{NAMED}; guess")
-    space: float = param(0.05, "points per cell within 8 steps; 0: not looked at", f"{NAMED}; guess")
+    keep: bool = param(True, "keep the tree from turn to turn", MENTIONED)
+    share: bool = param(True, "equal states share one node, found by Zobrist hash", MENTIONED)
+    dead_end: float = param(1.0, "points lost for standing in a dead end; 0: not looked at", f"{MENTIONED}; guess")
+    space: float = param(0.05, "points per cell within 8 steps; 0: not looked at", f"{MENTIONED}; guess")
     capacity: int = param(
-        131072, "nodes of the tree; when full it grows no more", "as mcts has it", least=2, most=16777216
+        131072, "nodes of the tree; once full, it stops growing", "as mcts has it", least=2, most=16777216
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {

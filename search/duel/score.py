@@ -1,6 +1,6 @@
 """The score of a position: what one side has minus what the other has, so negated it is the other's.
 
-length    box x boxes destroyed + item x items taken       a dead player's items are gone with him
+length    box x boxes destroyed + item x items taken       a dead player's items are gone
 health    life while alive
 dead end  -dead_end on a cell that hangs on the free cells by one way only
 space     space x cells within 8 steps, the time a bomb takes
@@ -8,11 +8,10 @@ space     space x cells within 8 steps, the time a bomb takes
 
 import numpy as np
 
-from engine.board import U64, ZERO, count_cells, is_in
+from engine.cells import count_cells, flood, has, read, single, union, with_two_neighbours
 from engine.jit import inline, kernel
 from engine.maps import START_BOMBS, START_RANGE
-from engine.state import BYTE, FUSE, MAX_TURNS, RANGE_SHIFT
-from engine.survival import flood, read, single, union, with_two_neighbours
+from engine.state import FUSE, MAX_TURNS, cell_of, range_of
 from search.common.evaluate import owned_bombs
 from search.common.mates import mates_lost
 
@@ -20,15 +19,14 @@ from search.common.mates import mates_lost
 @inline
 def is_over(state, walk):
     """Whether nothing that follows counts: one of the two is dead, or the game has ended."""
-    is_dead = state.players[walk.player] == 0 or (state.players[walk.enemy] == 0 and walk.alone == 0)
+    is_dead = state.players[walk.player] == 0 or (state.players[walk.rival] == 0 and walk.alone == 0)
     return is_dead or state.turn >= MAX_TURNS
 
 
 @inline
 def items_of(state, player):
     """How many items a living player has taken."""
-    bomb_range = np.int64((U64(state.players[player]) >> RANGE_SHIFT) & BYTE)
-    return bomb_range - START_RANGE + owned_bombs(state, player) - START_BOMBS
+    return np.int64(range_of(state.players[player])) - START_RANGE + owned_bombs(state, player) - START_BOMBS
 
 
 @inline
@@ -36,7 +34,7 @@ def is_dead_end(state, cell):
     """Whether the cell is lost when cells with one way out are closed again and again."""
     blocked = read(state.blocked)
     free = union((~blocked[0], ~blocked[1], ~blocked[2]), single(cell))
-    while is_in(cell, free[0], free[1], free[2]):
+    while has(free, cell):
         left = with_two_neighbours(free)
         if left == free:
             return False
@@ -50,26 +48,26 @@ def count_space(state, cell):
     reach = single(cell)
     for _ in range(FUSE):
         reach = flood(reach, read(state.blocked))
-    return count_cells(reach[0], reach[1], reach[2])
+    return count_cells(reach)
 
 
 @inline
 def side_of(state, player, walk):
     """What one side has."""
     points = walk.box * state.scored[player]
-    me = U64(state.players[player])
-    if me == ZERO:
+    if state.players[player] == 0:
         return points
-    points += walk.life + walk.item * items_of(state, player)
-    if walk.dead_end != 0.0 and is_dead_end(state, me & BYTE):
+    cell = cell_of(state.players[player])
+    points += walk.life + walk.item_points * items_of(state, player)
+    if walk.dead_end != 0.0 and is_dead_end(state, cell):
         points -= walk.dead_end
     if walk.space != 0.0:
-        points += walk.space * count_space(state, me & BYTE)
+        points += walk.space * count_space(state, cell)
     return points
 
 
 @kernel
 def score(state, walk):
-    """The points of `walk.player` against `walk.enemy`; a dead mate costs his life."""
+    """The points of `walk.player` against `walk.rival`; a dead mate costs the points of a life."""
     lost = walk.life * mates_lost(state, walk.mates)
-    return side_of(state, walk.player, walk) - side_of(state, walk.enemy, walk) - lost
+    return side_of(state, walk.player, walk) - side_of(state, walk.rival, walk) - lost

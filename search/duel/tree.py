@@ -1,7 +1,7 @@
-"""The tree of a duel: nodes where we are to move and nodes where he is, in turn.
+"""The tree of a duel: nodes where we are to move and nodes where the rival is, in turn.
 
-    ours   a position                                         children: our actions, nothing is stepped
-    his    the same position, our action pending              children: his answers, each one call of step
+    ours     a position                                       children: our actions, nothing is stepped
+    theirs   the same position, our action pending            children: the rival's replies, each a node of the budget
 
 All numbers of a node are those of the side that moved into it, so that either side goes where its numbers are high.
 Every node draws its own random numbers, from its position and the seed of the game: what grows below a node doesn't
@@ -29,38 +29,38 @@ FOLD_1, FOLD_2, FACTOR_1, FACTOR_2 = U64(30), U64(27), U64(0xBF58476D1CE4E5B9), 
 FOLD_3 = U64(31)
 
 
-class Tree(NamedTuple):
+class DuelTree(NamedTuple):
     """The nodes. The root is `walk.root`."""
 
-    states: np.ndarray  # [node]; the last is room for simulations
-    pending: np.ndarray  # [node], our action that he is to answer, or NOTHING
+    states: np.ndarray  # [node]; the last is scratch for simulations
+    pending: np.ndarray  # [node], our action that the rival is to reply to, or NOTHING
     child: np.ndarray  # [node, action]
     untried: np.ndarray  # [node], actions without a child yet, ten bits, or UNOPENED
     visits: np.ndarray  # [node]
     total: np.ndarray  # [node], points of the side that moved into it, summed
-    spent: np.ndarray  # [node], calls of step by the walks through it
+    spent: np.ndarray  # [node], nodes of the budget that the walks through it took
     key: np.ndarray  # [node], equal for equal positions of the same turn
     random: np.ndarray  # [node], state of its random numbers
     path: np.ndarray  # [ply], nodes of the current walk
     table: np.ndarray  # [slot], nodes of ours by their keys
     moved: np.ndarray  # [node], where a kept node goes
-    stack: np.ndarray  # room for going through the tree
+    stack: np.ndarray  # scratch for going through the tree
     logarithms: np.ndarray
 
 
 WALK = record(
     [
         ("player", np.int64),
-        ("enemy", np.int64),
+        ("rival", np.int64),
         ("mates", np.uint64),  # a set of players
-        ("alone", np.int64),  # 1: nobody else lives, the enemy is an empty seat
+        ("alone", np.int64),  # 1: nobody else lives, the rival is an empty seat
         ("root", np.int64),
-        ("nodes", np.int64),  # calls of step
-        ("held", np.int64),  # nodes of the tree
+        ("nodes", np.int64),  # looked at: calls of step
+        ("tree_size", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("deepest", np.int64),  # rounds
         ("kept", np.int64),  # nodes of the tree brought along
-        ("saved", np.int64),  # calls of step that they would have cost
+        ("saved", np.int64),  # nodes of the budget that they would have cost
         ("shared", np.int64),  # ways into positions that others led to before
         ("seed", np.uint64),
         ("rounds", np.int64),
@@ -68,7 +68,7 @@ WALK = record(
         ("share", np.int64),
         ("c", np.float64),
         ("box", np.float64),
-        ("item", np.float64),
+        ("item_points", np.float64),
         ("life", np.float64),
         ("dead_end", np.float64),
         ("space", np.float64),
@@ -76,9 +76,9 @@ WALK = record(
 )
 
 
-def make_tree(params: DuelParams) -> Tree:
+def make_tree(params: DuelParams) -> DuelTree:
     size = params.capacity
-    return Tree(
+    return DuelTree(
         states=np.zeros(size + 1, STATE),
         pending=np.zeros(size, np.int8),
         child=np.zeros((size, ACTIONS), np.int32),
@@ -101,6 +101,7 @@ def make_walk(params: DuelParams) -> np.record:
     for name, value in params.as_dict().items():
         if name in (WALK.names or ()):
             walk[name] = value
+    walk.item_points = params.item  # a field called `item` would be hidden by numpy's own
     return walk
 
 
@@ -121,8 +122,8 @@ def scramble(word):
 @inline
 def new_node(tree, walk, state, key, pending):
     """Add a node and return it."""
-    node = walk.held
-    walk.held += 1
+    node = walk.tree_size
+    walk.tree_size += 1
     tree.states[node] = state
     tree.pending[node] = pending
     for action in range(ACTIONS):
@@ -154,7 +155,7 @@ def remember_all(tree, walk):
     """Put all nodes of ours into an empty table."""
     for slot in range(tree.table.size):
         tree.table[slot] = NO_NODE
-    for node in range(walk.held):
+    for node in range(walk.tree_size):
         if tree.pending[node] == NOTHING:
             tree.table[slot_of(tree, tree.key[node])] = node
 
@@ -162,17 +163,17 @@ def remember_all(tree, walk):
 # For Python
 
 
-def children_of(tree: Tree, node: int) -> dict[int, int]:
+def children_of(tree: DuelTree, node: int) -> dict[int, int]:
     """action -> child."""
     return {action: child for action, child in enumerate(tree.child[node].tolist()) if child != NO_NODE}
 
 
-def mean_points(tree: Tree, node: int) -> float:
+def mean_points(tree: DuelTree, node: int) -> float:
     """The mean score of a node for the side that moved into it."""
     return float(tree.total[node] / tree.visits[node])
 
 
-def most_visited(tree: Tree, node: int) -> list[tuple[int, int]]:
+def most_visited(tree: DuelTree, node: int) -> list[tuple[int, int]]:
     """From a node always to the child visited most, of those the one of the highest mean: (action, node) in turn."""
     line = []
     while children := children_of(tree, node):

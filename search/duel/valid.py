@@ -1,25 +1,25 @@
 """Valid actions: legal ones that don't end where a known bomb burns in the very next round.
 
-That is the collision of this game. Who has no valid action takes any legal one; a dead player stands still.
+That is the collision of this game. A player without a valid action takes any legal one; a dead player stands still.
 """
 
-from engine.board import NEIGHBOURS, ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, is_in
+from engine.blast import burn_away, explode
+from engine.board import NEIGHBOURS, ONE, U64, ZERO
+from engine.cells import NOTHING, has, is_empty, live_bombs, read, union, without
 from engine.jit import inline, kernel
 from engine.random import PICKS, SHARES, below
 from engine.rules import FIVE, can_drop, legal_moves
-from engine.state import BYTE
-from engine.survival import burn_away, explode, read, union, without
+from engine.state import cell_of, row_in
 
 
 @kernel
 def fire_ahead(state, map_):
-    """The fire of the next round but this, which is that of the cells walked to now: three words."""
-    row = U64(state.turn) & SEVEN
-    due = (row + ONE) & SEVEN
+    """The fire of the round after the coming one, which burns those who walk into it now: a set of cells."""
+    row, due = row_in(state, 0), row_in(state, 1)
     if state.bombs[due] == ZERO:
-        return ZERO, ZERO, ZERO
+        return NOTHING
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = without(without(blocked, boxes), (~OPEN_A, ~OPEN_H, ~OPEN_V))
+    live = live_bombs(blocked, boxes)
     if state.bombs[row] != ZERO:
         fire, _exploded, _hits = explode(state.bombs, row, union(blocked, items), boxes, live)
         live = without(live, fire)
@@ -32,11 +32,11 @@ def fire_ahead(state, map_):
 def valid_moves(state, cell, fire):
     """Five bits: the legal moves that don't end in the fire, or all if they do."""
     legal = legal_moves(state, cell)
-    if fire[0] | fire[1] | fire[2] == ZERO:
+    if is_empty(fire):
         return legal
     valid = legal
     for move in range(5):
-        if is_in(U64(NEIGHBOURS[cell, move]), fire[0], fire[1], fire[2]):
+        if has(fire, U64(NEIGHBOURS[cell, move])):
             valid &= ~(ONE << U64(move))
     return valid if valid != ZERO else legal
 
@@ -47,7 +47,7 @@ def valid_actions(state, map_, player):
     me = U64(state.players[player])
     if me == ZERO:
         return ONE
-    moves = valid_moves(state, me & BYTE, fire_ahead(state, map_))
+    moves = valid_moves(state, cell_of(me), fire_ahead(state, map_))
     return moves | (moves << FIVE) * can_drop(state, me)
 
 
@@ -57,5 +57,5 @@ def pick_valid(state, player, fire, random):
     me = U64(state.players[player])
     if me == ZERO:
         return ZERO
-    move = U64(PICKS[valid_moves(state, me & BYTE, fire), below(random, SHARES)])
+    move = U64(PICKS[valid_moves(state, cell_of(me), fire), below(random, SHARES)])
     return move + FIVE * (can_drop(state, me) & random)

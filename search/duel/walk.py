@@ -10,7 +10,7 @@ from engine.jit import inline, kernel
 from engine.random import next_random
 from engine.rules import play_round
 from engine.survival import joint
-from search.common.uct import NO_NODE, best_child, pick_from
+from search.common.uct import NO_NODE, best_child, pick_from, scratch_place
 from search.duel.caution import cautious_actions
 from search.duel.score import is_over, score
 from search.duel.tree import NOTHING, UNOPENED, key_of, new_node, remember_all, slot_of
@@ -19,27 +19,27 @@ from search.duel.valid import fire_ahead, pick_valid, valid_actions
 
 @kernel
 def simulate(tree, walk, map_, node):
-    """The score after 12 rounds of random valid actions from a node; where he is to move he completes a round first."""
-    room = tree.states[tree.states.size - 1]
-    tree.states[tree.states.size - 1] = tree.states[node]
+    """The score after 12 rounds of random valid actions from a node; a pending action is replied to first."""
+    state = tree.states[scratch_place(tree)]
+    tree.states[scratch_place(tree)] = tree.states[node]
     random = tree.random[node]
     if tree.pending[node] != NOTHING:
         random = next_random(random)
-        reply = pick_valid(room, walk.enemy, fire_ahead(room, map_), random)
-        play_round(room, map_, joint(walk.player, tree.pending[node], walk.enemy, reply))
+        reply = pick_valid(state, walk.rival, fire_ahead(state, map_), random)
+        play_round(state, map_, joint(walk.player, tree.pending[node], walk.rival, reply))
         walk.nodes += 1
     for _ in range(walk.rounds):
-        if is_over(room, walk):
+        if is_over(state, walk):
             break
-        fire = fire_ahead(room, map_)
+        fire = fire_ahead(state, map_)
         random = next_random(random)
-        action = pick_valid(room, walk.player, fire, random)
+        action = pick_valid(state, walk.player, fire, random)
         random = next_random(random)
-        reply = pick_valid(room, walk.enemy, fire, random)
-        play_round(room, map_, joint(walk.player, action, walk.enemy, reply))
+        reply = pick_valid(state, walk.rival, fire, random)
+        play_round(state, map_, joint(walk.player, action, walk.rival, reply))
         walk.nodes += 1
     tree.random[node] = random
-    return score(room, walk)
+    return score(state, walk)
 
 
 @inline
@@ -49,7 +49,7 @@ def open_node(tree, walk, map_, node):
     if is_over(state, walk):
         tree.untried[node] = ZERO
     elif tree.pending[node] != NOTHING:
-        tree.untried[node] = valid_actions(state, map_, walk.enemy)
+        tree.untried[node] = valid_actions(state, map_, walk.rival)
     elif walk.caution:
         tree.untried[node] = cautious_actions(tree, walk, map_, node)
     else:
@@ -57,19 +57,19 @@ def open_node(tree, walk, map_, node):
 
 
 @inline
-def answer(tree, walk, map_, node, reply):
-    """The node after his answer: one step, and a new node unless the position is known."""
-    room = tree.states[tree.states.size - 1]
-    tree.states[tree.states.size - 1] = tree.states[node]
-    play_round(room, map_, joint(walk.player, tree.pending[node], walk.enemy, reply))
+def reply_with(tree, walk, map_, node, reply):
+    """The node after the rival's reply: one step, and a new node unless the position is known."""
+    state = tree.states[scratch_place(tree)]
+    tree.states[scratch_place(tree)] = tree.states[node]
+    play_round(state, map_, joint(walk.player, tree.pending[node], walk.rival, reply))
     walk.nodes += 1
-    key = key_of(room)
-    walk.deepest = max(walk.deepest, np.int64(room.turn) - np.int64(tree.states[walk.root].turn))
+    key = key_of(state)
+    walk.deepest = max(walk.deepest, np.int64(state.turn) - np.int64(tree.states[walk.root].turn))
     if not walk.share:
-        return new_node(tree, walk, room, key, NOTHING)
+        return new_node(tree, walk, state, key, NOTHING)
     slot = slot_of(tree, key)
     if tree.table[slot] == NO_NODE:
-        tree.table[slot] = new_node(tree, walk, room, key, NOTHING)
+        tree.table[slot] = new_node(tree, walk, state, key, NOTHING)
     else:
         walk.shared += 1
     return np.int64(tree.table[slot])
@@ -84,7 +84,7 @@ def grow(tree, walk, map_, node):
     if tree.pending[node] == NOTHING:
         child = new_node(tree, walk, tree.states[node], tree.key[node], np.int64(action))
     else:
-        child = answer(tree, walk, map_, node, action)
+        child = reply_with(tree, walk, map_, node, action)
     tree.child[node, action] = child
     return child
 
@@ -93,7 +93,7 @@ def grow(tree, walk, map_, node):
 def carry_up(tree, walk, plies, points, began, reached):
     """Add a simulation to the nodes of the walk, negated from one to the next.
 
-    The walk began at so many calls of step and reached its last node at so many.
+    `began` and `reached` are the nodes of the budget when the walk began and when it reached its last node.
     """
     for ply in range(plies + 1):
         at = tree.path[ply]
@@ -118,7 +118,7 @@ def iterate(tree, walk, map_):
     if tree.visits[node] > 0:
         if tree.untried[node] == UNOPENED:
             open_node(tree, walk, map_, node)
-        if tree.untried[node] != ZERO and walk.held < tree.child.shape[0]:
+        if tree.untried[node] != ZERO and walk.tree_size < tree.child.shape[0]:
             node = grow(tree, walk, map_, node)
             plies += 1
             tree.path[plies] = node
@@ -133,7 +133,7 @@ def iterate(tree, walk, map_):
 @kernel
 def begin(tree, walk, state):
     """Start afresh from a state."""
-    walk.held = 0
+    walk.tree_size = 0
     walk.deepest = 0
     walk.root = new_node(tree, walk, state, key_of(state), NOTHING)
     if walk.share:
@@ -142,6 +142,6 @@ def begin(tree, walk, state):
 
 @kernel
 def advance(tree, walk, map_, limit):
-    """Iterate until `limit` nodes were made (looked at before each iteration)."""
+    """Iterate until `limit` nodes are spent (checked before each iteration)."""
     while walk.nodes < limit:
         iterate(tree, walk, map_)

@@ -1,4 +1,4 @@
-"""A state machine that searches where it is tight: the hybrid agent of Zhou et al., Pommerman 2018.
+"""A state machine that searches in tight spots: the hybrid agent of Zhou et al., Pommerman 2018.
 
     there                                          here
     ---------------------------------------------  ------------------------------------------------------------------
@@ -16,9 +16,9 @@
     a move that changes nothing                    one that is not legal (engine/rules.py)
     flood-fill area within 2 spaces: 13            the tiles of the board within 2 cells, walls too
     agents block the way                           they don't
-    the target moves at random                     any of its legal actions, bombs too; the others stand still
+    the target moves at random                     the rival takes any legal action, bombs too; the others stand still
     no suicide: two passable cells beside          the same, but any safe cell while boxes keep others off (danger.py)
-    no way to the enemy: not said                  Explore
+    no way to the rival: not said                  Explore
     score of the dead: not said                    -100, below what bombs can take
 
 The no-suicide rule holds for the bombs of the rules and for the first moves of the searches. The cells visited so far

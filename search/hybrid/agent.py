@@ -4,15 +4,15 @@ import time
 
 import numpy as np
 
-from engine.state import MAX_TURNS, STATE
+from engine.state import MAX_TURNS, STATE, cell_of
 from search.agent import Agent, Budget, Decision
 from search.clock import Clock, Stage, Timer
 from search.common.mates import living_mates, players_set
 from search.common.uct import NO_NODE, mean_of
-from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_room, make_rules
-from search.hybrid.nodes import begin, make_nodes, make_search
+from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_rules, make_workspace
 from search.hybrid.params import SEARCHES, SELECTIONS, HybridParams
 from search.hybrid.searches import advance_breadth, advance_flat, advance_tree, best_mean, best_of_frontier
+from search.hybrid.tree import begin, make_search, make_tree
 from search.params import SpecError
 
 ADVANCES = {"bfs": advance_breadth, "mcts": advance_tree, "fmcs": advance_flat}
@@ -26,25 +26,25 @@ class HybridAgent(Agent):
         super().__init__(params)
         self.clock: Clock = time.perf_counter_ns
         self.rules = make_rules(params)
-        self.room = make_room(params)
+        self.workspace = make_workspace(params)
         self.machine = np.zeros(1, MACHINE)[0]
-        self.nodes = make_nodes(params)
+        self.tree = make_tree(params)
         self.search = make_search(params)
         self.advance = ADVANCES.get(params.search)
 
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
         super().start_game(map_, player, game_seed, mates)
         self.rules.mates = players_set(mates)
-        self.room.trail[:] = NOT_VISITED
+        self.workspace.trail[:] = NOT_VISITED
 
     def warm_up(self) -> None:
         super().warm_up()
-        if self.advance is not None:  # no opening is tight enough for a search
+        if self.advance is not None:  # no opening is tight enough to need a search
             self.run(np.zeros(1, STATE)[0], 0, Timer(Budget(nodes=50)).stage("own", 1.0, 0))
             self.best_line()
 
     def see(self, state: np.record, player: int) -> None:
-        self.room.trail[int(state.turn)] = int(state.players[player]) & 0xFF
+        self.workspace.trail[int(state.turn)] = int(cell_of(state.players[player]))
 
     @property
     def is_searching(self) -> bool:
@@ -54,7 +54,7 @@ class HybridAgent(Agent):
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         stage = Timer(budget, self.clock).stage("own", 1.0, 0)
         self.see(state, player)
-        consider(state, self.map, player, self.rules, self.room, self.machine)
+        consider(state, self.map, player, self.rules, self.workspace, self.machine)
         actions, value, nodes = [int(self.machine.action)], None, 0
         if self.is_searching:
             self.run(state, player, stage)
@@ -67,38 +67,38 @@ class HybridAgent(Agent):
         assert self.advance is not None
         search = self.search
         search.player = player
-        search.target = self.machine.target if self.machine.state == ATTACK else NOBODY
+        search.rival = self.machine.rival if self.machine.state == ATTACK else NOBODY
         search.mates = living_mates(state, self.mates)
         search.allowed = self.machine.allowed
         search.max_depth = max(0, MAX_TURNS - int(state.turn))
         search.random = np.uint64(self.seed_of(state))
-        begin(self.nodes, search, state)
+        begin(self.tree, search, state)
         while not search.finished and (limit := stage.next_limit(int(search.nodes))) is not None:
-            self.advance(self.nodes, search, self.map, limit)
+            self.advance(self.tree, search, self.map, limit)
 
     def best_line(self) -> tuple[list[int], float | None]:
         """The actions that lead to the best score, and that score; none if every move is deadly."""
         if self.params.search == "bfs":
-            leaf = int(best_of_frontier(self.nodes, self.search))
-            return self.actions_to(leaf), None if leaf == NO_NODE else float(self.nodes.total[leaf])
+            leaf = int(best_of_frontier(self.tree, self.search))
+            return self.actions_to(leaf), None if leaf == NO_NODE else float(self.tree.total[leaf])
         actions: list[int] = []
         value, node = None, 0
-        while (node := int(best_mean(self.nodes, node))) != NO_NODE:
-            actions.append(int(self.nodes.action[node]))
-            value = float(mean_of(self.nodes, node)) if value is None else value
+        while (node := int(best_mean(self.tree, node))) != NO_NODE:
+            actions.append(int(self.tree.action[node]))
+            value = float(mean_of(self.tree, node)) if value is None else value
         return actions, value
 
     def actions_to(self, node: int) -> list[int]:
         """The actions from the root to a node."""
         actions: list[int] = []
         while node > 0:
-            actions.append(int(self.nodes.action[node]))
-            node = int(self.nodes.parent[node])
+            actions.append(int(self.tree.action[node]))
+            node = int(self.tree.parent[node])
         return actions[::-1]
 
 
 def check(params: HybridParams) -> None:
-    """Refuse what no search can run with."""
+    """Raise for parameters that no search can run with."""
     if params.search not in SEARCHES:
         raise SpecError(f"hybrid: search is one of {', '.join(SEARCHES)}, not {params.search!r}")
     if params.select not in SELECTIONS:

@@ -4,8 +4,8 @@
 below 5 + 2 x bombs around, so all dangerous bombs are those up to some timer, and their fire is one entry.
 
 The no-suicide rule: a bomb is dropped only if, in time, a cell can be reached that no bomb reaches and that has at
-least two free neighbours, lest somebody shuts the agent in. While boxes keep all others away nobody can, and any safe
-cell will do: else a bot in a corner with boxes on both sides would never drop its first bomb.
+least two free neighbours, so that nobody can shut the agent in. While boxes keep all others away nobody can, and any
+safe cell will do: otherwise a bot in a corner with boxes on both sides would never drop its first bomb.
 
     . B 0      shut in with boxes 0: the bomb B leaves the cell on the lower left, which has one free neighbour
     . # .
@@ -26,22 +26,19 @@ from engine.board import (
     PADDING_A,
     PADDING_H,
     PADDING_V,
-    SEVEN,
     U64,
     WIDTH,
     X_OF,
     Y_OF,
     ZERO,
+    has_bit,
     words_of,
 )
-from engine.jit import inline, kernel
-from engine.rules import has, legal_moves
-from engine.state import BYTE, FUSE, MAX_PLAYERS, SLOT, SLOT_BITS
-from engine.survival import (
-    FORECAST,
+from engine.cells import (
+    NOTHING,
     common,
     flood,
-    forecast,
+    has,
     is_empty,
     read,
     single,
@@ -50,14 +47,18 @@ from engine.survival import (
     without,
     write,
 )
-from search.hybrid.paths import free_cells, holds, reachable
+from engine.jit import inline, kernel
+from engine.rules import legal_moves
+from engine.state import FUSE, MAX_PLAYERS, bomb_in, cell_of
+from engine.survival import FORECAST, fill_forecast
+from search.hybrid.paths import free_cells, reachable
 
 
 class Danger(NamedTuple):
     """What the bombs of one position threaten."""
 
     fires: np.ndarray  # [timer, word]
-    future: np.ndarray  # one Forecast
+    forecast: np.ndarray  # one Forecast
     balls: np.ndarray  # [cell, word], the cells around a cell
 
 
@@ -93,37 +94,29 @@ def obstacles_of(state):
     return union(read(state.blocked), read(state.items))
 
 
-@inline
-def row_of(state, timer):
-    """The row of the ring whose bombs show this timer."""
-    return (U64(state.turn) + U64(timer) - ONE) & SEVEN
-
-
 @kernel
 def foresee(state, map_, danger):
     """Fill in what burns when."""
-    future = danger.future[0]
-    forecast(state, map_, future)
-    fire = (ZERO, ZERO, ZERO)
+    forecast = danger.forecast[0]
+    fill_forecast(state, map_, forecast)
+    fire = NOTHING
     write(danger.fires[0], fire)
     for timer in range(1, FUSE + 1):
-        if timer <= future.rounds:
-            fire = union(fire, read(future.fire[timer - 1]))
+        if timer <= forecast.rounds:
+            fire = union(fire, read(forecast.fire[timer - 1]))
         write(danger.fires[timer], fire)
 
 
 @inline
 def bombs_around(state, cell, balls):
-    """How many bombs lie around the cell, and all cells that lie around any bomb."""
-    count, cells = 0, (ZERO, ZERO, ZERO)
+    """How many bombs are around the cell, and all cells that are around any bomb."""
+    count, cells = 0, NOTHING
     for row in range(FUSE):
-        slots = state.bombs[row]
-        while slots != ZERO:
-            bomb = slots & SLOT
-            slots >>= SLOT_BITS
+        for owner in range(MAX_PLAYERS):
+            bomb = bomb_in(state.bombs[row], owner)
             if bomb != ZERO:
-                count += 1 if has(balls[cell], bomb & BYTE) else 0
-                cells = union(cells, read(balls[bomb & BYTE]))
+                count += 1 if has(balls[cell], cell_of(bomb)) else 0
+                cells = union(cells, read(balls[cell_of(bomb)]))
     return count, cells
 
 
@@ -148,11 +141,9 @@ def steps_left(danger, cell):
 @kernel
 def is_shut_off(state, player):
     """Whether boxes keep all others away from the player."""
-    cell = U64(state.players[player]) & BYTE
-    reach = reachable(cell, union(read(state.boxes), (PADDING_A, PADDING_H, PADDING_V)))
+    reach = reachable(cell_of(state.players[player]), union(read(state.boxes), (PADDING_A, PADDING_H, PADDING_V)))
     for other in range(MAX_PLAYERS):
-        him = U64(state.players[other])
-        if other != player and him != ZERO and holds(reach, him & BYTE):
+        if other != player and state.players[other] != 0 and has(reach, cell_of(state.players[other])):
             return False
     return True
 
@@ -172,7 +163,7 @@ def escapes(state, danger, cell, bomb_range, is_alone):
     legal = legal_moves(state, cell)
     moves, best, fewest = ZERO, -1, FUSE + 1
     for move in range(5):
-        if (legal >> U64(move)) & ONE == ZERO:
+        if not has_bit(legal, move):
             continue
         reach = single(cell if move == 0 else U64(NEIGHBOURS[cell, move]))
         for steps in range(1, left + 1):

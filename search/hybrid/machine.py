@@ -2,7 +2,7 @@
 
     Evade     a dangerous bomb around reaches the cell of any of the five moves: to the nearest cell that no dangerous
               bomb reaches; search if the first step stays in reach, or if there is no such cell
-    Attack    a bomb is left and an enemy is within 6: to him; search within 4 (by rules alone: bomb him beside him)
+    Attack    a bomb is left and a rival is within 6: walk there; within 4 search (by rules: bomb when beside)
     Explore   to the nearest item or cell whose bomb hits a box that no other does; bomb there; else to the cell
               visited least
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.blast import blast
-from engine.board import NEIGHBOURS, ONE, OPEN_CELLS, U64, ZERO, cell_number
+from engine.board import NEIGHBOURS, ONE, OPEN_CELLS, U64, ZERO, cell_number, has_bit
+from engine.cells import NOTHING, common, has, is_empty, read, single, union, without
 from engine.jit import inline, kernel
-from engine.rules import BOMB, FIVE, can_drop, has, legal_actions
-from engine.state import BYTE, FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, RANGE_SHIFT, record
-from engine.survival import common, is_empty, read, single, union, without
+from engine.rules import BOMB, FIVE, can_drop, legal_actions
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, cell_of, range_of, record, stock_of
 from search.hybrid.danger import (
     Danger,
     bombs_around,
@@ -31,7 +31,7 @@ from search.hybrid.danger import (
     obstacles_of,
 )
 from search.hybrid.params import HybridParams
-from search.hybrid.paths import NO_WAY, first_step, free_cells, holds, reachable
+from search.hybrid.paths import NO_WAY, first_step, free_cells, reachable
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
 NOBODY = -1
@@ -45,22 +45,22 @@ STATES = ("explore", "attack", "evade")
     IS_SAFE,
     STEP_IN_REACH,
     NO_SAFETY,
-    TO_ENEMY,
-    ENEMY_CLOSE,
-    NO_WAY_TO_ENEMY,
+    TO_RIVAL,
+    RIVAL_CLOSE,
+    NO_WAY_TO_RIVAL,
     TO_GOAL,
     BOMBS_BOX,
     WAITS,
     TO_LEAST_VISITED,
 ) = range(11)
-REASONS = (  # [reason]
+REASONS = (  # [reason], as explain's document has them
     "walks to the nearest safe cell",
     "stands on a safe cell beside the danger and waits",
     "the first step to the nearest safe cell is still in reach of a bomb",
     "there is no way to a safe cell",
-    "walks to the enemy",
-    "the enemy is close",
-    "there is no way to the enemy, so it explores",
+    "walks to the rival",
+    "the rival is close",
+    "there is no way to the rival, so it explores",
     "walks to the nearest item or box to bomb",
     "bombs a box",
     "stands where it will bomb a box and waits for a bomb",
@@ -75,7 +75,7 @@ RULES = record(
         ("danger", np.float64),
         ("danger_each", np.float64),
         ("ticks", np.float64),  # a turn, for danger
-        ("mates", np.uint64),  # players that are no enemies, four bits
+        ("mates", np.uint64),  # players that are not rivals, four bits
     ]
 )
 
@@ -92,13 +92,13 @@ MACHINE = record(
         ("dangerous", np.int64),  # the highest timer that is
         ("in_reach", np.uint64),  # moves onto cells that a dangerous bomb around reaches, five bits
         ("steps", np.int64),  # to the goal; NO_WAY if there is none
-        ("target", np.int64),  # the nearest enemy
-        ("distance", np.int64),  # to him
+        ("rival", np.int64),  # the nearest
+        ("distance", np.int64),  # to the rival
     ]
 )
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What the machine works on, and remembers."""
 
     danger: Danger
@@ -106,8 +106,8 @@ class Room(NamedTuple):
     visits: np.ndarray  # [cell]
 
 
-def make_room(params: HybridParams) -> Room:
-    return Room(make_danger(params.near), np.full(MAX_TURNS + 1, NOT_VISITED, np.uint8), np.zeros(256, np.int64))
+def make_workspace(params: HybridParams) -> Workspace:
+    return Workspace(make_danger(params.near), np.full(MAX_TURNS + 1, NOT_VISITED, np.uint8), np.zeros(256, np.int64))
 
 
 def make_rules(params: HybridParams) -> np.record:
@@ -124,28 +124,27 @@ def moves_in_reach(state, cell, fire):
     found = ZERO
     for move in range(5):
         to = U64(NEIGHBOURS[cell, move])
-        if holds(fire, cell if has(state.blocked, to) else to):
+        if has(fire, cell if has(state.blocked, to) else to):
             found |= ONE << U64(move)
     return found
 
 
 @inline
-def find_enemy(state, player, mates, cell, machine):
-    """The nearest enemy; the first of equals."""
-    machine.target, machine.distance = NOBODY, NO_WAY
+def find_rival(state, player, mates, cell, machine):
+    """The nearest rival; the first of equals."""
+    machine.rival, machine.distance = NOBODY, NO_WAY
     for other in range(MAX_PLAYERS):
-        him = U64(state.players[other])
-        if other != player and him != ZERO and (mates >> U64(other)) & ONE == ZERO:
-            apart = distance(cell, him & BYTE)
-            if machine.target == NOBODY or apart < machine.distance:
-                machine.target, machine.distance = other, apart
+        if other != player and state.players[other] != 0 and not has_bit(mates, other):
+            apart = distance(cell, cell_of(state.players[other]))
+            if machine.rival == NOBODY or apart < machine.distance:
+                machine.rival, machine.distance = other, apart
 
 
 @inline
 def allowed_actions(state, player, danger, is_alone):
     """Legal first actions, and the quickest escape after a bomb (-1: none); bombs only where they are no suicide."""
     me = U64(state.players[player])
-    moves, best = escapes(state, danger, me & BYTE, (me >> RANGE_SHIFT) & BYTE, is_alone)
+    moves, best = escapes(state, danger, cell_of(me), range_of(me), is_alone)
     return legal_actions(state, player) & (U64(31) | moves << FIVE), best
 
 
@@ -153,13 +152,13 @@ def allowed_actions(state, player, danger, is_alone):
 def bomb_spots(state, cell, bomb_range, danger, is_alone):
     """The cells whose bomb would hit a box that no bomb on the board reaches, and be no suicide."""
     obstacles = obstacles_of(state)
-    fair = without(read(state.boxes), read(danger.fires[FUSE]))
-    spots = (ZERO, ZERO, ZERO)
+    unclaimed = without(read(state.boxes), read(danger.fires[FUSE]))
+    spots = NOTHING
     for k in range(CELL_NUMBERS.size):
         spot = CELL_NUMBERS[k]
         if has(state.blocked, spot) and spot != cell:
             continue
-        if not is_empty(common(blast(spot, bomb_range, obstacles), fair)):
+        if not is_empty(common(blast(spot, bomb_range, obstacles), unclaimed)):
             _moves, best = escapes(state, danger, spot, bomb_range, is_alone)
             if best >= 0:
                 spots = union(spots, single(spot))
@@ -167,34 +166,34 @@ def bomb_spots(state, cell, bomb_range, danger, is_alone):
 
 
 @inline
-def least_visited(cell, blocked, room):
+def least_visited(cell, blocked, workspace):
     """The cells within reach that the player stood on least often."""
-    for k in range(room.visits.size):
-        room.visits[k] = 0
-    for turn in range(room.trail.size):
-        room.visits[room.trail[turn]] += 1
+    for k in range(workspace.visits.size):
+        workspace.visits[k] = 0
+    for turn in range(workspace.trail.size):
+        workspace.visits[workspace.trail[turn]] += 1
     reach = reachable(cell, blocked)
-    least = room.trail.size
-    cells = (ZERO, ZERO, ZERO)
+    least = workspace.trail.size
+    cells = NOTHING
     for k in range(CELL_NUMBERS.size):
         to = CELL_NUMBERS[k]
-        if holds(reach, to) and room.visits[to] <= least:
-            cells = union(cells, single(to)) if room.visits[to] == least else single(to)
-            least = room.visits[to]
+        if has(reach, to) and workspace.visits[to] <= least:
+            cells = union(cells, single(to)) if workspace.visits[to] == least else single(to)
+            least = workspace.visits[to]
     return cells
 
 
 @inline
-def evade(state, cell, room, machine):
+def evade(state, cell, workspace, machine):
     machine.state = EVADE
-    fire = read(room.danger.fires[machine.dangerous])
+    fire = read(workspace.danger.fires[machine.dangerous])
     safe = without(union(free_cells(read(state.blocked)), single(cell)), fire)
     move, steps = first_step(cell, safe, read(state.blocked))
     machine.steps = steps
     machine.action = max(move, 0)
     if move == NO_WAY:
         machine.searches, machine.reason = 1, NO_SAFETY
-    elif (machine.in_reach >> U64(move)) & ONE != ZERO:
+    elif has_bit(machine.in_reach, move):
         machine.searches, machine.reason = 1, STEP_IN_REACH
     else:
         machine.reason = IS_SAFE if move == 0 else TO_SAFETY
@@ -204,58 +203,58 @@ def evade(state, cell, room, machine):
 def attack(state, cell, rules, machine, best):
     """Returns whether there is anything to do."""
     machine.state = ATTACK
-    enemy = U64(state.players[machine.target]) & BYTE
-    move, steps = first_step(cell, single(enemy), read(state.blocked))
+    goal = single(cell_of(state.players[machine.rival]))
+    move, steps = first_step(cell, goal, read(state.blocked))
     machine.steps = steps
     is_open = move > 0 and not has(state.blocked, U64(NEIGHBOURS[cell, move]))
     machine.action = move if is_open else 0
     if machine.distance <= rules.close:
-        machine.searches, machine.reason = 1, ENEMY_CLOSE
-        if machine.distance <= 1 and (machine.allowed >> U64(BOMB + max(best, 0))) & ONE != ZERO:
+        machine.searches, machine.reason = 1, RIVAL_CLOSE
+        if machine.distance <= 1 and has_bit(machine.allowed, BOMB + max(best, 0)):
             machine.action = BOMB + best
         return True
-    machine.reason = TO_ENEMY if move != NO_WAY else NO_WAY_TO_ENEMY
+    machine.reason = TO_RIVAL if move != NO_WAY else NO_WAY_TO_RIVAL
     return move != NO_WAY
 
 
 @inline
-def explore(state, cell, me, room, machine, best, is_alone):
+def explore(state, cell, me, workspace, machine, best, is_alone):
     blocked = read(state.blocked)
-    spots = bomb_spots(state, cell, (me >> RANGE_SHIFT) & BYTE, room.danger, is_alone)
+    spots = bomb_spots(state, cell, range_of(me), workspace.danger, is_alone)
     goals = union(read(state.items), spots)
     move, steps = first_step(cell, goals, blocked)
     reason = TO_GOAL
     if move == NO_WAY:
-        move, steps = first_step(cell, least_visited(cell, blocked, room), blocked)
+        move, steps = first_step(cell, least_visited(cell, blocked, workspace), blocked)
         reason = TO_LEAST_VISITED
     elif move == 0:
         can_bomb = can_drop(state, me) != ZERO
         move, reason = (BOMB + best, BOMBS_BOX) if can_bomb else (0, WAITS)
     machine.action, machine.steps = move, steps
-    if machine.reason != NO_WAY_TO_ENEMY:
+    if machine.reason != NO_WAY_TO_RIVAL:
         machine.reason = reason
 
 
 @kernel
-def consider(state, map_, player, rules, room, machine):
+def consider(state, map_, player, rules, workspace, machine):
     """Algorithm 1: fill in the machine's state, why, its action by rules, and whether a search is to decide."""
     me = U64(state.players[player])
-    cell = me & BYTE
-    foresee(state, map_, room.danger)
-    machine.around, around = bombs_around(state, cell, room.danger.balls)
+    cell = cell_of(me)
+    foresee(state, map_, workspace.danger)
+    machine.around, around = bombs_around(state, cell, workspace.danger.balls)
     machine.threshold = rules.danger + rules.danger_each * machine.around
     machine.dangerous = last_dangerous(machine.threshold, rules.ticks)
-    machine.in_reach = moves_in_reach(state, cell, common(read(room.danger.fires[machine.dangerous]), around))
+    machine.in_reach = moves_in_reach(state, cell, common(read(workspace.danger.fires[machine.dangerous]), around))
     is_alone = is_shut_off(state, player)
-    machine.allowed, best = allowed_actions(state, player, room.danger, is_alone)
+    machine.allowed, best = allowed_actions(state, player, workspace.danger, is_alone)
     machine.searches = 0
     machine.reason = TO_GOAL
     machine.state = EXPLORE
-    find_enemy(state, player, rules.mates, cell, machine)
+    find_rival(state, player, rules.mates, cell, machine)
     if machine.in_reach != ZERO:
-        evade(state, cell, room, machine)
+        evade(state, cell, workspace, machine)
         return
-    is_near = machine.target != NOBODY and machine.distance <= rules.attack
-    if is_near and me >= ONE_BOMB and attack(state, cell, rules, machine, best):
+    is_near = machine.rival != NOBODY and machine.distance <= rules.attack
+    if is_near and stock_of(me) > ZERO and attack(state, cell, rules, machine, best):
         return
-    explore(state, cell, me, room, machine, best, is_alone)
+    explore(state, cell, me, workspace, machine, best, is_alone)

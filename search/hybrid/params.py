@@ -10,30 +10,32 @@ SECTION_3 = "Zhou et al. 2018, section 3"
 EQUATION_3 = "Zhou et al. 2018, equation 3"
 
 SEARCHES = ("heuristic", "bfs", "mcts", "fmcs")
-SELECTIONS = ("random", "ucb1", "exploit", "explore")  # their order is that of the kernels (nodes.py)
+SELECTIONS = ("random", "ucb1", "exploit", "explore")  # their order is that of the kernels (tree.py)
 
 
 @dataclass(frozen=True)
 class HybridParams(Params):
-    """A state machine that searches where it is tight. PRESETS: the rows of the paper's table 1; its ticks."""
+    """A state machine that searches in tight spots. PRESETS: the rows of the paper's table 1; its ticks."""
 
     search: str = param("fmcs", "heuristic (none), bfs, mcts or fmcs", SECTION_3)
-    select: str = param("exploit", "whom fmcs simulates: random, ucb1, exploit or explore", "Zhou et al. 2018, table 1")
+    select: str = param(
+        "exploit", "which first move fmcs simulates: random, ucb1, exploit or explore", "Zhou et al. 2018, table 1"
+    )
     c: float = param(25.0, "weight of exploration in UCB1", EQUATION_3, least=0)
     least: int = param(1, "rounds of the shortest simulation", SECTION_3, least=1, most=200)
     most: int = param(3, "rounds of the longest simulation", SECTION_3, least=1, most=200)
-    near: int = param(5, "cells within which a bomb is around", ALGORITHM_1, least=0, most=22)
-    attack: int = param(6, "cells within which an enemy is attacked", ALGORITHM_1, least=0, most=22)
+    near: int = param(5, "cells within which a bomb counts as around", ALGORITHM_1, least=0, most=22)
+    attack: int = param(6, "cells within which a rival is attacked", ALGORITHM_1, least=0, most=22)
     close: int = param(4, "cells within which the attack is searched", ALGORITHM_1, least=0, most=22)
     danger: float = param(5.0, "ticks below which a bomb is dangerous", SECTION_3, least=0)
-    danger_each: float = param(2.0, "ticks more for each bomb around", SECTION_3, least=0)
+    danger_each: float = param(2.0, "more ticks for each bomb around", SECTION_3, least=0)
     fuse: float = param(8.0, "ticks of a fuse: 8 counts in turns, 25 scales the paper's ticks", "measured", least=1)
     flood: int = param(
-        2, "steps around the target that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1, most=8
+        2, "steps around the rival that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1, most=8
     )
     dead: float = param(-100.0, "score of a state in which the agent is dead", "guess")
     capacity: int = param(
-        65536, "nodes of bfs and mcts; when full the tree grows no more", "guess", least=12, most=16777216
+        65536, "nodes of bfs and mcts; once full, the tree stops growing", "guess", least=12, most=16777216
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {

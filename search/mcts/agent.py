@@ -7,7 +7,7 @@ from search.clock import Stage, Timer
 from search.common.planning import ALL_ROOTS, Line, PlanningAgent
 from search.common.uct import NO_NODE, set_reward
 from search.mcts.params import MctsParams
-from search.mcts.tree import WALK, Tree, advance, begin, make_tree
+from search.mcts.tree import WALK, MctsTree, advance, begin, make_tree
 
 
 class MctsAgent(PlanningAgent):
@@ -15,22 +15,22 @@ class MctsAgent(PlanningAgent):
 
     def __init__(self, params: MctsParams) -> None:
         super().__init__(params)
-        self.tree = make_tree(params, self.others)
+        self.tree = make_tree(params, self.other_actions)
         self.walk = np.zeros(1, WALK)[0]
         self.walk.rollout = params.rollout
         self.walk.c = params.c
         set_reward(self.walk, params)
 
-    def share_of_opponent(self, opponents: int) -> float:
+    def prediction_share(self, others: int) -> float:
         return self.params.op_share
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        """All first moves but those that an opponent can punish, while there are others."""
+        """All first moves but those that a rival can punish, unless there is no other."""
         if not self.params.careful:
             return ALL_ROOTS
         punishable = 0
-        for other in self.rivals(state, player):
-            punishable |= self.first_moves.punishable(state, self.map, player, other)
+        for rival in self.living_rivals(state, player):
+            punishable |= self.first_moves.punishable(state, self.map, player, rival)
         legal = sum(1 << action for action in self.first_moves.legal(state, player))
         return legal & ~punishable
 
@@ -46,7 +46,7 @@ class MctsAgent(PlanningAgent):
         return Line(actions, value, int(walk.deepest), int(walk.nodes))
 
 
-def best_line(tree: Tree) -> tuple[list[int], float | None]:
+def best_line(tree: MctsTree) -> tuple[list[int], float | None]:
     """The actions of highest maximum from the root on, and that maximum."""
     actions: list[int] = []
     node, value = 0, None

@@ -12,14 +12,14 @@ class MctsParams(Params):
 
     c: float = param(1.0, "weight of exploration in UCT", SECTION_6_1)
     rollout: int = param(15, "rounds of a random simulation", SECTION_6_1, least=0, most=1000)
-    gamma: float = param(0.98, "worth of a reward, per round until then", SECTION_6_1, least=0, most=1)
+    gamma: float = param(0.98, "factor of a reward, per round until then", SECTION_6_1, least=0, most=1)
     reward: float = param(50.0, "factor of the rewards", SECTION_6_1)
-    base: float = param(200.0, "constant from which the distance to the boxes is taken", SECTION_6_1)
+    base: float = param(200.0, "constant from which the distance to the boxes is subtracted", SECTION_6_1)
     scale: float = param(400.0, "divisor of the whole value", SECTION_6_1, least=0.001)
     dead: float = param(0.0, "value of a simulation in which the agent died", SECTION_6_1)
     bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1, least=0, most=100)
-    op_share: float = param(0.1, "share of the budget for each opponent", SECTION_6, least=0, most=1)
-    careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", SECTION_6_1)
+    op_share: float = param(0.1, "share of the budget for predicting each other player", SECTION_6, least=0, most=1)
+    careful: bool = param(True, "leave out first moves that a rival can punish within two turns", SECTION_6_1)
     capacity: int = param(
-        131072, "nodes of the tree; when full it grows no more", "measured: 100 ms need 60,000", least=2, most=16777216
+        131072, "nodes of the tree; once full, it stops growing", "measured: 100 ms need 60,000", least=2, most=16777216
     )

@@ -4,23 +4,33 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, TWO, U64, ZERO
+from engine.board import ONE, ZERO
 from engine.jit import inline, kernel
 from engine.random import next_random, pick_legal
-from engine.rules import ACTIONS, legal_actions, play_round
+from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.common.evaluate import owned_bombs
 from search.common.logarithm import LOGARITHMS
-from search.common.uct import NO_NODE, REWARD_FIELDS, best_child, carry_up, end_value, make_decay, pick_from, reward_of
+from search.common.uct import (
+    NO_NODE,
+    REWARD_FIELDS,
+    best_child,
+    carry_up,
+    end_value,
+    make_decay,
+    pick_from,
+    reward_of,
+    scratch_place,
+)
 from search.mcts.params import MctsParams
 
 MAX_DEPTH = MAX_TURNS
 
 
-class Tree(NamedTuple):
+class MctsTree(NamedTuple):
     """The nodes of the tree; 0 is the root."""
 
-    states: np.ndarray  # [node]; the last is room for simulations
+    states: np.ndarray  # [node]; the last is scratch for simulations
     child: np.ndarray  # [node, action]
     untried: np.ndarray  # [node], actions without a child yet, ten bits
     visits: np.ndarray  # [node]
@@ -28,7 +38,7 @@ class Tree(NamedTuple):
     best: np.ndarray  # [node], highest value
     gain: np.ndarray  # [node], discounted rewards on the way from the root
     path: np.ndarray  # [depth], nodes of the current walk
-    others: np.ndarray  # [depth], packed actions of the other players
+    other_actions: np.ndarray  # [depth], packed, of the other players
     decay: np.ndarray  # [round], gamma^r
     logarithms: np.ndarray
 
@@ -36,8 +46,8 @@ class Tree(NamedTuple):
 WALK = record(
     [
         ("player", np.int64),
-        ("nodes", np.int64),  # calls of step
-        ("held", np.int64),  # nodes of the tree
+        ("nodes", np.int64),  # looked at: calls of step
+        ("tree_size", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("max_depth", np.int64),
         ("deepest", np.int64),
@@ -49,9 +59,9 @@ WALK = record(
 )
 
 
-def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
+def make_tree(params: MctsParams, other_actions: np.ndarray) -> MctsTree:
     size = params.capacity
-    return Tree(
+    return MctsTree(
         states=np.zeros(size + 1, STATE),
         child=np.zeros((size, ACTIONS), np.int32),
         untried=np.zeros(size, np.uint64),
@@ -60,7 +70,7 @@ def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
         best=np.zeros(size),
         gain=np.zeros(size),
         path=np.zeros(MAX_DEPTH + 1, np.int32),
-        others=others,
+        other_actions=other_actions,
         decay=make_decay(params.gamma, MAX_DEPTH + params.rollout + 1),
         logarithms=LOGARITHMS,
     )
@@ -69,8 +79,8 @@ def make_tree(params: MctsParams, others: np.ndarray) -> Tree:
 @inline
 def new_node(tree, walk, state, gain, depth):
     """Add a node for a state and return it."""
-    node = walk.held
-    walk.held += 1
+    node = walk.tree_size
+    walk.tree_size += 1
     tree.states[node] = state
     for action in range(ACTIONS):
         tree.child[node, action] = NO_NODE
@@ -84,18 +94,18 @@ def new_node(tree, walk, state, gain, depth):
 
 @inline
 def simulate(tree, walk, map_, depth, gain):
-    """Play on at random from the room's state; the value of what comes out."""
+    """Play on at random from the scratch state; the value of what comes out."""
     player = walk.player
-    state = tree.states[tree.states.size - 1]
+    state = tree.states[scratch_place(tree)]
     for r in range(walk.rollout):
         if state.players[player] == 0:
             return walk.dead
         boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
         walk.random = next_random(walk.random)
         at = depth + r
-        others = tree.others[at] if at < tree.others.size else ZERO
+        others = tree.other_actions[at] if at < tree.other_actions.size else ZERO
         action = pick_legal(state, player, walk.random)
-        play_round(state, map_, others | action << (U64(player) << TWO))
+        play_round(state, map_, others | pack(player, action))
         walk.nodes += 1
         gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
     return end_value(state, walk, gain)
@@ -114,19 +124,19 @@ def iterate(tree, walk, map_):
         node = child
         depth += 1
         tree.path[depth] = node
-    room = tree.states[tree.states.size - 1]
-    tree.states[tree.states.size - 1] = tree.states[node]
+    state = tree.states[scratch_place(tree)]
+    tree.states[scratch_place(tree)] = tree.states[node]
     gain = tree.gain[node]
-    if tree.untried[node] != ZERO and walk.held < tree.child.shape[0]:
+    if tree.untried[node] != ZERO and walk.tree_size < tree.child.shape[0]:
         walk.random = next_random(walk.random)
         action = pick_from(tree.untried[node], walk.random)
         tree.untried[node] &= ~(ONE << action)
-        boxes, bombs = np.int64(room.scored[player]), owned_bombs(room, player)
-        play_round(room, map_, tree.others[depth] | action << (U64(player) << TWO))
+        boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
+        play_round(state, map_, tree.other_actions[depth] | pack(player, action))
         walk.nodes += 1
         depth += 1
-        gain += tree.decay[depth] * reward_of(room, player, boxes, bombs, walk.max_bombs)
-        child = new_node(tree, walk, room, gain, depth)
+        gain += tree.decay[depth] * reward_of(state, player, boxes, bombs, walk.max_bombs)
+        child = new_node(tree, walk, state, gain, depth)
         tree.child[node, action] = child
         tree.path[depth] = child
         walk.deepest = max(walk.deepest, depth)
@@ -138,7 +148,7 @@ def iterate(tree, walk, map_):
 def begin(tree, walk, state, roots):
     """Start afresh from a state; `roots` are the first actions to try, 0 = all."""
     walk.nodes = 0
-    walk.held = 0
+    walk.tree_size = 0
     walk.iterations = 0
     walk.deepest = 0
     root = new_node(tree, walk, state, 0.0, 0)
@@ -148,7 +158,7 @@ def begin(tree, walk, state, roots):
 
 @kernel
 def advance(tree, walk, map_, limit):
-    """Iterate until `limit` nodes were made (looked at before each iteration)."""
+    """Iterate until `limit` nodes are spent (checked before each iteration)."""
     while walk.nodes < limit:
         before = walk.nodes
         iterate(tree, walk, map_)

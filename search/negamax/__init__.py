@@ -1,9 +1,9 @@
 """Alpha-beta between two players: the agent of an Expendibots report (Polychronopoulos and Shanmuganathan, 2020).
 
-Expendibots is a board game of two sides whose stacks of pieces explode. What its notions are here:
+Expendibots is a board game of two sides whose stacks of pieces explode. What its notions become here:
 
     the report                                          here
-    sides take turns                                    we move, he answers knowing it, then one round is played
+    sides take turns                                    we move, the rival replies knowing it, then a round is played
     a ply                                               one side's action; two plies are a round
     pieces                                              boxes scored and bombs owned
     a stack of n pieces, n * n / 12                     range and bombs owned, (range * range + bombs * bombs) / 12
@@ -21,10 +21,11 @@ Expendibots is a board game of two sides whose stacks of pieces explode. What it
     boom, then the farthest throw first                 bombs first, then moves, then staying
     table of evaluations, a special case for booms      table of bounds; a State holds its score, so none is special
 
-Ours beyond it: iterative deepening, killer moves (which the report names as future work), a potential that looks
+Beyond the report go iterative deepening, killer moves (which it names as future work) and a potential that looks
 further than the next move (`reach`).
 
-    strategies.py   weights, and which strategy when       table.py    the transposition table
-    evaluate.py     the score of a state                   tree.py     the search itself, on a stack of its own
-    agent.py        opening, strategy, search: a decision
+    strategies.py   weights, and which strategy when        stack.py    the memory of the search
+    evaluate.py     the score of a state                    plies.py    one ply: its actions in order, tried one by one
+    booms.py        its most expensive term                 deepen.py   one depth after the other
+    table.py        the transposition table                 agent.py    opening, strategy, search: a decision
 """

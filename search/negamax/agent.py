@@ -1,18 +1,20 @@
-"""The agent: a rule for the opening, a strategy by stage and lead, then alpha-beta against the nearest opponent."""
+"""The agent `negamax`: a rule for the opening, a strategy by phase and lead, then alpha-beta."""
 
 import numpy as np
 
-from engine.board import HEIGHT, WIDTH, count_cells
+from engine.board import HEIGHT, WIDTH
+from engine.cells import count_cells
 from engine.position import player_of
 from engine.rules import BOMB
 from search.clock import Stage
-from search.common.adversary import nearest_opponent
 from search.common.first_moves import FirstMoves, members
 from search.common.planning import Line, PlanningAgent, pack_plans
+from search.common.rival import nearest_rival
+from search.negamax.deepen import advance, begin
 from search.negamax.evaluate import Evaluation, pieces_of
 from search.negamax.params import NegamaxParams
-from search.negamax.strategies import OPENING, STRATEGIES, Choice, check_strategy, choose_strategy
-from search.negamax.tree import advance, begin, make_search, make_stack
+from search.negamax.stack import make_search, make_stack
+from search.negamax.strategies import OPENING, STRATEGIES, ChosenStrategy, check_strategy, choose_strategy
 
 CENTRE = (WIDTH // 2, HEIGHT // 2)
 PIECE = 256  # nodes between two looks at the clock: a node takes longer here than elsewhere, for its evaluation
@@ -27,20 +29,20 @@ class NegamaxAgent(PlanningAgent):
         self.evaluation = Evaluation()
         self.stack = make_stack(params)
         self.search = make_search(params)
-        self.enemy: int | None = None
-        self.choice = Choice("", "", 0, 0.0, "")
+        self.rival: int | None = None
+        self.strategy = ChosenStrategy("", "", 0, 0.0, "")
 
-    def share_of_opponent(self, opponents: int) -> float:
-        return 0.0  # the adversary's answers are part of the search
+    def prediction_share(self, others: int) -> float:
+        return 0.0  # the rival's replies are part of the search
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
-        self.enemy = nearest_opponent(state, player, self.mates)
-        self.choice = choose_strategy(
-            self.params, int(state.turn), int(count_cells(*state.boxes)), lead_of(state, player, self.enemy)
+        self.rival = nearest_rival(state, player, self.mates)
+        self.strategy = choose_strategy(
+            self.params, int(state.turn), int(count_cells(state.boxes)), lead_of(state, player, self.rival)
         )
-        self.evaluation.prepare(self.params, STRATEGIES[self.choice.strategy], state, player, self.enemy, self.mates)
+        self.evaluation.prepare(self.params, STRATEGIES[self.strategy.name], state, player, self.rival, self.mates)
         begin(self.stack, self.search, state, self.params.depth)
-        if self.choice.stage == OPENING and (action := towards_centre(self.first_moves, state, self.map, player)):
+        if self.strategy.phase == OPENING and (action := towards_centre(self.first_moves, state, self.map, player)):
             self.search.finished = True
             return Line([action], None, 0, 0)
         return self.search_on(stage)
@@ -54,15 +56,15 @@ class NegamaxAgent(PlanningAgent):
         if not search.found_depth:
             return Line([], None, 0, int(search.nodes))
         line = stack.plies[0].line[: stack.plies[0].length].tolist()
-        if self.enemy is not None:
-            self.thinking.plans[self.enemy] = line[1::2]
-            pack_plans(self.thinking.plans, self.others)
+        if self.rival is not None:
+            self.thinking.plans[self.rival] = line[1::2]
+            pack_plans(self.thinking.plans, self.other_actions)
         return Line(line[0::2], float(search.found_value), int(search.found_depth), int(search.nodes))
 
 
-def lead_of(state: np.record, player: int, enemy: int | None) -> float:
-    """Pieces that the player is ahead of his adversary."""
-    return float(pieces_of(state, player) - (0.0 if enemy is None else pieces_of(state, enemy)))
+def lead_of(state: np.record, player: int, rival: int | None) -> float:
+    """Pieces that the player is ahead of the rival."""
+    return float(pieces_of(state, player) - (0.0 if rival is None else pieces_of(state, rival)))
 
 
 def towards_centre(first_moves: FirstMoves, state: np.record, map_: np.record, player: int) -> int | None:

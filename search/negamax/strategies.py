@@ -1,4 +1,4 @@
-"""The strategies and their weights, and which one is played when: by the stage of the game and by the lead.
+"""The strategies and their weights, and which one is played when: by the phase of the game and by the lead.
 
     opening   the first turns                    a rule towards the centre (agent.py)
     middle    many boxes left                    sniper
@@ -8,7 +8,7 @@
                   level or a little behind       mortar
                   far behind                     nuke
 
-Being level is like being a little behind: keeping still would leave it a draw. No numba here.
+Being level is like being a little behind: keeping still would leave it a draw.
 """
 
 from dataclasses import dataclass
@@ -41,13 +41,13 @@ STRATEGIES = {
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A strategy and what spoke for it."""
+class ChosenStrategy:
+    """A strategy and why it was chosen."""
 
-    strategy: str
-    stage: str
+    name: str
+    phase: str  # of the game
     boxes_left: int
-    lead: float  # pieces ahead of the adversary
+    lead: float  # pieces ahead of the rival
     reason: str
 
 
@@ -57,18 +57,18 @@ def check_strategy(name: str) -> None:
         raise SpecError(f"negamax: strategy is one of {', '.join([AUTO, *STRATEGIES])}, not {name!r}")
 
 
-def choose_strategy(params: NegamaxParams, turn: int, boxes_left: int, lead: float) -> Choice:
+def choose_strategy(params: NegamaxParams, turn: int, boxes_left: int, lead: float) -> ChosenStrategy:
     """The strategy of a turn."""
-    stage = stage_of(params, turn, boxes_left)
+    phase = phase_of(params, turn, boxes_left)
     if params.strategy != AUTO:
-        return Choice(params.strategy, stage, boxes_left, lead, "asked for")
-    if stage == END:
+        return ChosenStrategy(params.strategy, phase, boxes_left, lead, "asked for")
+    if phase == END:
         name, reason = end_strategy(lead, params.far)
-        return Choice(name, stage, boxes_left, lead, reason)
-    return Choice("sniper", stage, boxes_left, lead, "many boxes left")
+        return ChosenStrategy(name, phase, boxes_left, lead, reason)
+    return ChosenStrategy("sniper", phase, boxes_left, lead, "many boxes left")
 
 
-def stage_of(params: NegamaxParams, turn: int, boxes_left: int) -> str:
+def phase_of(params: NegamaxParams, turn: int, boxes_left: int) -> str:
     if turn < params.opening:
         return OPENING
     return END if boxes_left <= params.few_boxes else MIDDLE

@@ -1,8 +1,8 @@
 """The transposition table: what was found out about positions that are met again.
 
 An entry holds a value with how sure it is (exact, at least, at most), the plies it was searched with, and the best
-action. It is used only for exactly as many plies: the value is then the one a search without table would find.
-Entries of earlier decisions count as empty, by a number of generation, so that decisions can be repeated.
+action. It is used only for exactly as many plies: the value is then the one a search without a table would find.
+Entries of earlier decisions count as empty, by a generation number, so that decisions can be repeated.
 """
 
 import numpy as np

@@ -21,7 +21,7 @@ class RheaAgent(PlanningAgent):
         super().__init__(params)
         check(params)
         self.weights = make_weights(params)
-        self.pool = make_pool(params, self.others)
+        self.pool = make_pool(params, self.other_actions)
         self.evolution = np.zeros(1, EVOLUTION)[0]
         self.evolution.population = params.population
         self.evolution.mutation = np.uint64(params.mutation * int(CHANCE))
@@ -29,7 +29,7 @@ class RheaAgent(PlanningAgent):
         self.evolution.parents_compete = params.replacement == "plus"
         self.evolution.punishment = params.punishment
 
-    def share_of_opponent(self, opponents: int) -> float:
+    def prediction_share(self, others: int) -> float:
         return self.params.op_share
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
@@ -53,4 +53,4 @@ def check(params: RheaParams) -> None:
     if params.replacement not in REPLACEMENTS:
         raise SpecError(f"rhea: replacement is one of {', '.join(REPLACEMENTS)}, not {params.replacement!r}")
     if params.offspring < params.population:
-        raise SpecError(f"rhea: needs as much offspring as population, {params.population}, not {params.offspring}")
+        raise SpecError(f"rhea: offspring must be at least the population, {params.population}, not {params.offspring}")

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, TWO, U64, ZERO
+from engine.board import ONE, U64, ZERO, has_bit
 from engine.jit import inline, kernel
 from engine.random import below, next_random
-from engine.rules import ACTIONS, legal_actions, play_round
+from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import STATE, record
 from engine.survival import is_survivable
 from search.common.evaluate import value_of
@@ -17,24 +17,24 @@ CHANCE = U64(1 << 20)  # probabilities are compared in this many parts
 
 
 class Pool(NamedTuple):
-    """Room for all parents and children."""
+    """The memory of all parents and children."""
 
     genes: np.ndarray  # [individual, gene], actions
     fitness: np.ndarray  # [individual]
     done: np.ndarray  # [individual, gene], the actions that were really done
     length: np.ndarray  # [individual], how many of them
     skipped: np.ndarray  # [individual], genes left out as invalid or deadly
-    order: np.ndarray  # [place], individuals: the parents first, then those whose room the children take
+    order: np.ndarray  # [place], individuals: the parents first, then those that the children replace
     spare: np.ndarray  # [place]
     states: np.ndarray  # [gene + 2], the states of the line under way
-    others: np.ndarray  # [depth], packed actions of the other players
+    other_actions: np.ndarray  # [depth], packed, of the other players
     history: np.ndarray  # [generation], best fitness
 
 
 EVOLUTION = record(
     [
         ("player", np.int64),
-        ("nodes", np.int64),  # calls of step
+        ("nodes", np.int64),  # looked at: calls of step
         ("next", np.int64),  # the individual to be tried next
         ("generation", np.int64),
         ("random", np.uint64),
@@ -50,7 +50,7 @@ HISTORY = 4096  # generations remembered
 UNTRIED = -1.0e9
 
 
-def make_pool(params: RheaParams, others: np.ndarray) -> Pool:
+def make_pool(params: RheaParams, other_actions: np.ndarray) -> Pool:
     count = params.population + params.offspring
     return Pool(
         genes=np.zeros((count, params.length), np.uint8),
@@ -61,7 +61,7 @@ def make_pool(params: RheaParams, others: np.ndarray) -> Pool:
         order=np.zeros(count, np.int64),
         spare=np.zeros(count, np.int64),
         states=np.zeros(params.length + 2, STATE),
-        others=others,
+        other_actions=other_actions,
         history=np.zeros(HISTORY),
     )
 
@@ -74,10 +74,10 @@ def try_individual(pool, evolution, map_, weights, at):
     for gene in range(evolution.max_length):
         action = U64(pool.genes[at, gene])
         state, after = pool.states[turns], pool.states[turns + 1]
-        if (legal_actions(state, player) >> action) & ONE == ZERO:
+        if not has_bit(legal_actions(state, player), action):
             continue
         pool.states[turns + 1] = state
-        play_round(after, map_, pool.others[turns] | action << (U64(player) << TWO))
+        play_round(after, map_, pool.other_actions[turns] | pack(player, action))
         evolution.nodes += 1
         if after.players[player] == 0:
             continue
@@ -85,7 +85,7 @@ def try_individual(pool, evolution, map_, weights, at):
         turns += 1
     pool.length[at] = turns
     pool.skipped[at] = evolution.max_length - turns
-    if turns == 0:  # a line that names no action is no plan, however good it is to be here
+    if turns == 0:  # a line without an action is no plan, however good it is to be here
         pool.fitness[at] = weights.dead
         return
     fitness = value_of(pool.states[turns], map_, player, weights)
@@ -129,7 +129,7 @@ def make_child(pool, evolution, at, mother, father):
 
 @inline
 def sort_places(order, fitness, first, last):
-    """Sort order[first:last] by falling fitness; equal ones stay as they stand."""
+    """Sort order[first:last] by descending fitness; equal ones keep their order."""
     for k in range(first + 1, last):
         individual = order[k]
         place = k
@@ -191,7 +191,7 @@ def begin(pool, evolution, state):
 
 @kernel
 def advance(pool, evolution, map_, weights, limit):
-    """Try individuals until `limit` nodes were made (looked at before each)."""
+    """Try individuals until `limit` nodes are spent (checked before each)."""
     while evolution.nodes < limit:
         last = evolution.population if evolution.generation == 0 else pool.order.size
         if evolution.next == last:

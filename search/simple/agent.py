@@ -4,10 +4,10 @@ import numpy as np
 
 from engine.rules import ACTIONS
 from engine.state import STATE
-from engine.survival import FORECAST
+from engine.survival import new_forecast
 from search.agent import Agent, Budget, Decision
 from search.simple.params import SimpleParams
-from search.simple.rules import decide_simple
+from search.simple.rules import value_actions
 
 
 class SimpleAgent(Agent):
@@ -15,12 +15,12 @@ class SimpleAgent(Agent):
         super().__init__(params)
         self.weights = (params.box, params.item, params.decay)
         self.states = np.zeros(2, STATE)
-        self.future = np.zeros(1, FORECAST)[0]
+        self.forecast = new_forecast()
         self.worth = np.zeros(256)  # [cell]
         self.values = np.zeros(ACTIONS)
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         self.states[0] = state
-        nodes = decide_simple(self.states, self.map, player, *self.weights, self.future, self.worth, self.values)
+        nodes = value_actions(self.states, self.map, player, *self.weights, self.forecast, self.worth, self.values)
         action = int(self.values.argmax())
         return Decision(action, (action,), float(self.values[action]), nodes, {"actions": nodes}, 1)

@@ -9,6 +9,6 @@ from search.params import Params, param
 class SimpleParams(Params):
     """The rule bot."""
 
-    box: float = param(1.0, "worth of a box that a bomb would hit", "guess")
-    item: float = param(1.2, "worth of an item to walk onto", "guess")
+    box: float = param(1.0, "points for a box that a bomb would hit", "guess")
+    item: float = param(1.2, "points for an item to walk onto", "guess")
     decay: float = param(0.9, "factor per step of the way", "guess", least=0, most=1)

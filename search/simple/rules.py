@@ -3,11 +3,12 @@
 import numpy as np
 
 from engine.blast import blast
-from engine.board import BIT_MASK, H_START, ONE, OPEN_CELLS, TWO, U64, V_START, ZERO, cell_number, count_cells
+from engine.board import OPEN_CELLS, U64, cell_number, has_bit
+from engine.cells import NOTHING, common, count_cells, flood, has, is_empty, read, single, union, without
 from engine.jit import inline, kernel
-from engine.rules import ACTIONS, FIVE, has, legal_actions, play_round
-from engine.state import BYTE, ONE_BOMB, RANGE_SHIFT
-from engine.survival import common, flood, forecast, is_empty, is_survivable, read, single, union, without
+from engine.rules import ACTIONS, BOMB, legal_actions, pack, play_round
+from engine.state import cell_of, pack_player, range_of
+from engine.survival import fill_forecast, is_survivable
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
 HORIZON = 24  # steps looked ahead for something worth going to
@@ -15,32 +16,31 @@ NO_VALUE = -1.0
 
 
 @inline
-def boxes_hit(state, cell, bomb_range, fair):
-    """How many of the `fair` boxes a bomb on the cell would hit."""
+def boxes_hit(state, cell, bomb_range, unclaimed):
+    """How many of the boxes that no known bomb will destroy a bomb on the cell would hit."""
     obstacles = union(read(state.blocked), read(state.items))
-    hit = common(blast(cell, bomb_range, obstacles), fair)
-    return count_cells(hit[0], hit[1], hit[2])
+    return count_cells(common(blast(cell, bomb_range, obstacles), unclaimed))
 
 
 @inline
 def can_bomb_from(states, map_, player, cell):
-    """Whether the player, if he stood on the cell now, could drop a bomb there and get away."""
+    """Whether the player, standing on the cell with a bomb now, could drop it there and get away."""
     after = states[1]
     states[1] = states[0]
-    after.players[player] = U64(after.players[player]) & ~BYTE | cell | ONE_BOMB
-    play_round(after, map_, FIVE << (U64(player) << TWO))
+    after.players[player] = pack_player(cell, range_of(after.players[player]), 1)
+    play_round(after, map_, pack(player, BOMB))
     return is_survivable(after, map_, player)
 
 
 @inline
-def weigh_cells(states, map_, player, fair, box, item, worth):
+def weigh_cells(states, map_, player, unclaimed, box, item, worth):
     """worth[cell] of every cell; returns the set of those above 0."""
     state = states[0]
-    bomb_range = (U64(state.players[player]) >> RANGE_SHIFT) & BYTE
-    some = (ZERO, ZERO, ZERO)
+    bomb_range = range_of(state.players[player])
+    some = NOTHING
     for k in range(CELL_NUMBERS.size):
         cell = CELL_NUMBERS[k]
-        worth[cell] = box * boxes_hit(state, cell, bomb_range, fair)
+        worth[cell] = box * boxes_hit(state, cell, bomb_range, unclaimed)
         if worth[cell] > 0.0 and (has(state.blocked, cell) or not can_bomb_from(states, map_, player, cell)):
             worth[cell] = 0.0
         if has(state.items, cell):
@@ -56,8 +56,7 @@ def best_of(cells, worth):
     best = 0.0
     for k in range(CELL_NUMBERS.size):
         cell = CELL_NUMBERS[k]
-        word = cells[0] if cell < H_START else (cells[1] if cell < V_START else cells[2])
-        if (word >> (cell & BIT_MASK)) & ONE != ZERO and worth[cell] > best:
+        if has(cells, cell) and worth[cell] > best:
             best = worth[cell]
     return best
 
@@ -79,33 +78,33 @@ def best_reachable(state, cell, some, worth, decay):
 
 
 @kernel
-def decide_simple(states, map_, player, box, item, decay, future, worth, values):
-    """Fill values[action] (NO_VALUE for illegal, below 0 for deadly ones). states[0] is given, states[1] is room."""
+def value_actions(states, map_, player, box, item, decay, forecast, worth, values):
+    """Fill values[action] (NO_VALUE for illegal, below 0 for deadly ones). states[0] is given, states[1] is scratch."""
     state, after = states[0], states[1]
     me = U64(state.players[player])
-    forecast(state, map_, future)
-    fair = read(state.boxes)
-    for k in range(future.rounds):
-        fair = without(fair, read(future.fire[k]))
-    some = weigh_cells(states, map_, player, fair, box, item, worth)
+    fill_forecast(state, map_, forecast)
+    unclaimed = read(state.boxes)
+    for k in range(forecast.rounds):
+        unclaimed = without(unclaimed, read(forecast.fire[k]))
+    some = weigh_cells(states, map_, player, unclaimed, box, item, worth)
     legal = legal_actions(state, player)
     nodes = 0
     for action in range(ACTIONS):
         values[action] = NO_VALUE
-        if (legal >> U64(action)) & ONE == ZERO:
+        if not has_bit(legal, action):
             continue
         states[1] = state
-        play_round(after, map_, U64(action) << (U64(player) << TWO))
+        play_round(after, map_, pack(player, action))
         nodes += 1
         if not is_survivable(after, map_, player):
             values[action] = NO_VALUE / 2
             continue
-        cell = U64(after.players[player]) & BYTE
-        drops = action >= FIVE
-        hits = boxes_hit(state, me & BYTE, (me >> RANGE_SHIFT) & BYTE, fair) if drops else ZERO
-        if drops and hits == ZERO:
+        cell = cell_of(after.players[player])
+        drops = action >= BOMB
+        hits = boxes_hit(state, cell_of(me), range_of(me), unclaimed) if drops else 0
+        if drops and hits == 0:
             values[action] = NO_VALUE / 4  # a bomb for nothing only if all else is deadly
             continue
-        taken = item if has(state.items, cell) and cell != me & BYTE else 0.0
+        taken = item if has(state.items, cell) and cell != cell_of(me) else 0.0
         values[action] = box * hits + taken + decay * best_reachable(after, cell, some, worth, decay)
     return nodes

@@ -22,7 +22,7 @@ from engine.spec.naive import legal_actions as slow_legal_actions
 from engine.spec.naive import new_naive
 from engine.spec.naive import step as slow_step
 from engine.state import MAX_PLAYERS, copy_state
-from engine.survival import forecast, new_forecast
+from engine.survival import fill_forecast, new_forecast
 
 FIRE = "*"
 
@@ -96,11 +96,11 @@ def fire_of(drawn: str) -> str:
     """The board's rows with the cells that burn in the coming round, the same on both engines."""
     state, map_ = position(drawn)
     naive = from_state(state, map_)
-    future = new_forecast()
-    forecast(state, map_, future)
+    forecast = new_forecast()
+    fill_forecast(state, map_, forecast)
     slow_step(naive, np.uint64(0))
     burning = {(int(x), int(y)) for y, x in zip(*np.nonzero(naive.fire), strict=True)}
-    assert set(cells_of(future.fire[0])) == burning
+    assert set(cells_of(forecast.fire[0])) == burning
     rows = board(drawn).split("\n")[:HEIGHT]
     return "\n".join("".join(FIRE if (x, y) in burning else rows[y][x] for x in range(WIDTH)) for y in range(HEIGHT))
 

@@ -17,7 +17,7 @@ from engine.spec.wild import below, careful_actions, make_position, new_random
 from engine.state import FUSE, MAX_PLAYERS, copy_state, new_map, new_states
 from engine.survival import (
     KILL_SCRATCH,
-    forecast,
+    fill_forecast,
     hits_ahead,
     is_cell_survivable,
     is_lost,
@@ -59,21 +59,21 @@ def blocked_cells(naive):
 
 @pytest.mark.slow
 def test_the_forecast_is_what_happens_if_nobody_acts():
-    future, explosions, hit = new_forecast(), 0, 0
+    forecast, explosions, hit = new_forecast(), 0, 0
     for state, map_, _random in random_positions(FORECASTS, seed=5):
-        forecast(state, map_, future)
+        fill_forecast(state, map_, forecast)
         ahead = [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)]
         naive = from_state(state, map_)
         for k in range(FUSE):
-            assert (naive.bomb_count > 0) == (k < future.rounds)
+            assert (naive.bomb_count > 0) == (k < forecast.rounds)
             before, blocked = scored(naive), blocked_cells(naive)
             slow_step(naive, NOBODY_ACTS)
             hits = [now - was for now, was in zip(scored(naive), before, strict=True)]
             assert [numbers >> 8 * k & 0xFF for numbers in ahead] == hits
-            if k < future.rounds:
-                assert set(cells_of(future.fire[k])) == burning(naive)
-                assert set(cells_of(future.blocked[k])) == blocked
-                assert [int(future.hits[k]) >> 16 * player & 0xFFFF for player in range(MAX_PLAYERS)] == hits
+            if k < forecast.rounds:
+                assert set(cells_of(forecast.fire[k])) == burning(naive)
+                assert set(cells_of(forecast.blocked[k])) == blocked
+                assert [int(forecast.hits[k]) >> 16 * player & 0xFFFF for player in range(MAX_PLAYERS)] == hits
                 explosions += bool(burning(naive))
                 hit += sum(hits)
     assert explosions > FORECASTS
@@ -108,9 +108,9 @@ def test_one_box_is_foretold_for_every_owner_who_hits_it():
 
 @pytest.mark.slow
 def test_every_cell_of_the_mask_is_a_cell_that_is_survivable_alone():
-    future = new_forecast()
+    forecast = new_forecast()
     for state, map_, _random in random_positions(MASKS, seed=6):
-        mask = set(cells_of(np.array(survivable_cells(state, map_, future), np.uint64)))
+        mask = set(cells_of(np.array(survivable_cells(state, map_, forecast), np.uint64)))
         boxes = set(cells_of(state.boxes))
         for x, y in OPEN_CELLS:
             if (x, y) not in boxes:

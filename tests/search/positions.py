@@ -53,7 +53,7 @@ def random_positions(count: int, seed: int = 0) -> Iterator[Position]:
 
 
 def lost_positions(count: int, seed: int = 0) -> Iterator[Position]:
-    """Random positions in which the player can't survive whatever he does."""
+    """Random positions in which the player can't survive whatever they do."""
     positions = random_positions(1_000_000, seed)
     while count:
         position = next(positions)

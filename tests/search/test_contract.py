@@ -62,7 +62,7 @@ def test_any_budget_from_one_node_on_gives_a_legal_action(name):
 
 
 @each_agent
-def test_an_agent_decides_when_all_opponents_are_dead(name):
+def test_an_agent_decides_when_all_others_are_dead(name):
     for position in random_positions(20, seed=1):
         for other in range(MAX_PLAYERS):
             if other != position.player:
@@ -89,7 +89,7 @@ def test_an_agent_decides_when_every_move_loses(name, lost):
 
 
 @each_agent
-def test_an_agent_decides_when_he_burns_in_this_very_round(name):
+def test_an_agent_decides_when_it_burns_in_this_very_round(name):
     doomed = drawn(
         """
         .0

@@ -70,9 +70,9 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bream", f"'bream' is no agent; the agents are: {AGENT_NAMES}"),
-        ("", f"'' is no agent; the agents are: {AGENT_NAMES}"),
-        ("Beam:width=3", f"'Beam:width=3' is no agent; the agents are: {AGENT_NAMES}"),
+        ("bream", f"'bream' is not an agent; the agents are: {AGENT_NAMES}"),
+        ("", f"'' is not an agent; the agents are: {AGENT_NAMES}"),
+        ("Beam:width=3", f"'Beam:width=3' is not an agent; the agents are: {AGENT_NAMES}"),
         ("simple:speed=3", f"'simple:speed=3': unknown parameter 'speed'; known: {SIMPLE_NAMES}"),
         ("simple:=3", f"'simple:=3': unknown parameter ''; known: {SIMPLE_NAMES}"),
         ("still:box=3", "'still:box=3': unknown parameter 'box'; known: time, nodes"),
@@ -108,7 +108,7 @@ def test_an_error_says_what_was_wrong_and_what_would_be_right(text, message):
             "negamax:strategy=hope",
             "negamax: strategy is one of auto, sniper, mortar, defensive, nuke, baseline, not 'hope'",
         ),
-        ("rhea:population=60", "rhea: needs as much offspring as population, 60, not 50"),
+        ("rhea:population=60", "rhea: offspring must be at least the population, 60, not 50"),
     ],
 )
 def test_parameters_that_no_search_can_run_with_are_refused(text, message):

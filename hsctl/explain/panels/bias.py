@@ -20,7 +20,7 @@ def read_bias(agent: BiasAgent, state: np.record, player: int, decision: Decisio
 
     The line is shown with the others standing still, since nobody is predicted.
     """
-    tree = tree_of(agent.tree, int(agent.walk.iterations), int(agent.walk.held))
+    tree = tree_of(agent.tree, int(agent.walk.iterations), int(agent.walk.tree_size))
     tree = replace(tree, children=[replace(child, terms=terms_of(agent, child.action)) for child in tree.children])
     bests = {child.action: Value(child.mean, 1) for child in tree.children}
     return trace_of(agent, state, player, decision, bests, tree)

@@ -18,7 +18,7 @@ from replays.look.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent
-from search.duel.tree import NOTHING, UNOPENED, Tree, children_of, mean_points, most_visited
+from search.duel.tree import NOTHING, UNOPENED, DuelTree, children_of, mean_points, most_visited
 
 ANSWERS = 3  # shown of each first move
 
@@ -94,20 +94,20 @@ def duel_of(agent: DuelAgent, exchanges: list[Exchange]) -> Duel:
     walk, sides = agent.walk, sides_of(agent)
     line = most_visited(agent.tree, int(walk.root))
     return Duel(
-        adversary=None if walk.alone else int(walk.enemy),
+        adversary=None if walk.alone else int(walk.rival),
         iterations=int(walk.iterations),
-        size=int(walk.held),
+        size=int(walk.tree_size),
         kept=int(walk.kept),
         saved=int(walk.saved),
         shared=int(walk.shared),
         exchanges=exchanges,
-        rounds=count_rounds(agent.tree, int(walk.held)),
+        rounds=count_rounds(agent.tree, int(walk.tree_size)),
         most_visited=[choice_of(agent.tree, sides[ply % 2], *step) for ply, step in enumerate(line)],
     )
 
 
 def sides_of(agent: DuelAgent) -> tuple[int, int]:
-    return int(agent.walk.player), int(agent.walk.enemy)
+    return int(agent.walk.player), int(agent.walk.rival)
 
 
 def left_out(agent: DuelAgent, state: np.record, player: int) -> dict[int, str]:
@@ -135,11 +135,11 @@ def by_visits(choices: list[Choice]) -> list[Choice]:
     return sorted(choices, key=lambda choice: -choice.visits)
 
 
-def choice_of(tree: Tree, player: int, action: int, node: int) -> Choice:
+def choice_of(tree: DuelTree, player: int, action: int, node: int) -> Choice:
     return Choice(player, action, ACTION_NAMES[action], int(tree.visits[node]), mean_points(tree, node))
 
 
-def count_rounds(tree: Tree, size: int) -> list[int]:
+def count_rounds(tree: DuelTree, size: int) -> list[int]:
     """How many positions of the tree are so many rounds from now."""
     turns = tree.states["turn"][:size][tree.pending[:size] == NOTHING].astype(np.int64)
     counts: list[int] = np.bincount(turns - turns.min()).tolist()

@@ -74,14 +74,14 @@ def read_hybrid(agent: HybridAgent, state: np.record, player: int, decision: Dec
     machine = machine_of(agent, state, player)
     if not agent.is_searching:
         return trace_of(agent, state, player, decision, {}, machine)
-    tree = tree_of(agent.nodes, int(agent.search.iterations), int(agent.search.held))
+    tree = tree_of(agent.tree, int(agent.search.iterations), int(agent.search.tree_size))
     bests = {child.action: Value(child.mean, 1) for child in tree.children}
     return trace_of(agent, state, player, decision, bests, machine, tree, rules=left_out(agent, bests))
 
 
 def left_out(agent: HybridAgent, bests: dict[int, Value]) -> dict[int, str]:
     """Why first moves were not searched: bombs that would be suicide, and moves that were tried and found deadly."""
-    allowed, untried = (members(int(words)) for words in (agent.search.allowed, agent.nodes.untried[0]))
+    allowed, untried = (members(int(words)) for words in (agent.search.allowed, agent.tree.untried[0]))
     rules = {action: SUICIDE for action in range(len(ACTION_NAMES)) if action not in allowed}
     return rules | {action: DEADLY for action in allowed if action not in bests and action not in untried}
 
@@ -89,7 +89,7 @@ def left_out(agent: HybridAgent, bests: dict[int, Value]) -> dict[int, str]:
 def machine_of(agent: HybridAgent, state: np.record, player: int) -> Machine:
     machine, me = agent.machine, player_of(state, player)
     assert me is not None
-    has_rival = int(machine.target) != NOBODY
+    has_rival = int(machine.rival) != NOBODY
     search = agent.params.search
     return Machine(
         state=STATES[int(machine.state)],
@@ -100,11 +100,11 @@ def machine_of(agent: HybridAgent, state: np.record, player: int) -> Machine:
         danger_below=float(machine.threshold),
         in_reach=[MOVES[move] for move in members(int(machine.in_reach))],
         bombs_left=me.bombs_left,
-        enemy=int(machine.target) if has_rival else None,
+        enemy=int(machine.rival) if has_rival else None,
         distance=int(machine.distance) if has_rival else None,
         score=score_now(agent, state, player) if agent.is_searching else None,
     )
 
 
 def score_now(agent: HybridAgent, state: np.record, player: int) -> float:
-    return float(score_of(state, player, int(agent.search.target), agent.search, agent.nodes.areas))
+    return float(score_of(state, player, int(agent.search.rival), agent.search, agent.tree.areas))

@@ -95,15 +95,15 @@ def read_negamax(agent: NegamaxAgent, state: np.record, player: int, decision: D
 
 
 def alpha_beta_of(agent: NegamaxAgent, decision: Decision, bounds: list[Bound]) -> AlphaBeta:
-    choice = agent.choice
+    chosen = agent.strategy
     return AlphaBeta(
-        strategy=choice.strategy,
-        stage=choice.stage,
-        reason=choice.reason,
-        boxes_left=choice.boxes_left,
-        lead=choice.lead,
-        weights=asdict(STRATEGIES[choice.strategy]),
-        adversary=agent.enemy,
+        strategy=chosen.name,
+        stage=chosen.phase,
+        reason=chosen.reason,
+        boxes_left=chosen.boxes_left,
+        lead=chosen.lead,
+        weights=asdict(STRATEGIES[chosen.name]),
+        adversary=agent.rival,
         deepenings=deepenings_of(agent) if decision.nodes else [],
         bounds=bounds,
     )

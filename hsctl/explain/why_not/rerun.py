@@ -27,7 +27,7 @@ class Rerun:
         self.player = int(agent.search.player)
         self.last_depth = int(agent.search.depth)  # of the search that is repeated
         depth = max(1, int(agent.search.max_depth))
-        self.layers = make_layers(width or int(agent.search.width), agent.others.copy(), depth)
+        self.layers = make_layers(width or int(agent.search.width), agent.other_actions.copy(), depth)
         self.search = np.zeros(1, SEARCH)[0]
         for name in SEARCH.names or ():
             self.search[name] = agent.search[name]

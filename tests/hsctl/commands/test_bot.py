@@ -74,7 +74,7 @@ def test_bad_input_gets_one_line_with_its_number() -> None:
 
 def test_only_agents_can_be_bots() -> None:
     result = run_program("bot", "./mybot", input="")
-    assert result.returncode == 2 and "'./mybot' is no agent; the agents are: " in result.stderr
+    assert result.returncode == 2 and "'./mybot' is not an agent; the agents are: " in result.stderr
 
 
 def test_a_turn_left_out_is_told() -> None:

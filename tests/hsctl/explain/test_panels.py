@@ -22,7 +22,7 @@ from search.mcts.agent import MctsAgent
 from search.mcts.params import MctsParams
 from tests.hsctl.explain.reading import EXACT, ROOM, panel_of, root_of, traced
 from tests.search.bias.test_agent import worth
-from tests.search.hybrid.test_hybrid import DUEL
+from tests.search.hybrid.hybrids import DUEL
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 from tests.search.test_positions import KILL, MINE, ONE_ESCAPE, SACRIFICE
 
@@ -144,7 +144,7 @@ def test_hybrid_tells_its_state_and_the_scores():
     assert (machine.enemy, machine.distance, machine.bombs_left) == (1, 2, 1)
     assert trace.roots[decision.action].best is not None
     assert {child.action for child in tree.children} == {root.action for root in trace.roots if root.best}
-    assert sum(child.visits for child in tree.children) == hybrid.nodes.visits[0]
+    assert sum(child.visits for child in tree.children) == hybrid.tree.visits[0]
 
 
 def test_hybrid_without_a_search_tells_its_rules():

@@ -42,7 +42,7 @@ def search_by_layers(
     search = beam.search
     beam.set_up(position.state, position.player, beam.params.width)
     search.max_depth = min(depth, MAX_TURNS - int(position.state.turn))
-    pack_plans(plans, beam.others)
+    pack_plans(plans, beam.other_actions)
     begin(beam.layers, search, position.state, position.map, beam.weights, np.uint64(roots))
     while not search.finished:
         before = int(search.depth)

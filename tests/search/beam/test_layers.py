@@ -93,8 +93,8 @@ def chosen_slowly(scores: list[float], cells: list[int], params: BeamParams) -> 
     worse = [min(WORST_KEY, int((max(scores) - score) * UNITS_PER_POINT)) for score in scores]
     kept: list[int] = []
     for child in sorted(range(len(scores)), key=worse.__getitem__):
-        room = not params.lb or sum(cells[other] == cells[child] for other in kept) < params.local
-        if room and len(kept) < params.width:
+        fits = not params.lb or sum(cells[other] == cells[child] for other in kept) < params.local
+        if fits and len(kept) < params.width:
             kept.append(child)
     return kept
 
@@ -150,7 +150,7 @@ def test_a_search_that_stops_within_a_layer_goes_on_where_it_was():
 
 def whole_line(beam: BeamAgent, position: Position) -> list[int]:
     """The best line of a search of DEPTH layers in one go."""
-    pack_plans({}, beam.others)
+    pack_plans({}, beam.other_actions)
     beam.set_up(position.state, position.player, beam.params.width)
     beam.search.max_depth = DEPTH
     begin(beam.layers, beam.search, position.state, position.map, beam.weights, np.uint64(ALL_ROOTS))

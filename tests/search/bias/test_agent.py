@@ -30,7 +30,7 @@ def children_of(found: BiasAgent, node: int = ROOT) -> dict[str, int]:
 
 
 def nodes_of(found: BiasAgent) -> range:
-    return range(int(found.walk.held))  # `.size` is numpy's own
+    return range(int(found.walk.tree_size))
 
 
 # Decay
@@ -128,7 +128,7 @@ def test_death_is_the_worst_that_a_heuristic_can_say():
 
 def test_a_constant_bias_is_the_same_for_every_action():
     found = searched("bias:advanced", drawn(TWO_ITEMS))
-    assert set(found.tree.h[1 : int(found.walk.held)]) == {1.0}
+    assert set(found.tree.h[1 : int(found.walk.tree_size)]) == {1.0}
 
 
 @pytest.mark.parametrize("spec", ["bias", "bias:advanced", "bias:value,h=3"])
@@ -204,7 +204,7 @@ def test_the_preset_of_the_paper_makes_200_iterations_whatever_the_budget():
 def test_a_full_tree_grows_no_more():
     for position in random_positions(3, seed=5):
         found = searched("bias:capacity=20", position)
-        assert found.walk.held <= 20 and found.walk.iterations > 100
+        assert found.walk.tree_size <= 20 and found.walk.iterations > 100
 
 
 @pytest.mark.parametrize(("part", "names"), [("heuristic=luck", "constant, value"), ("decays=all", "rewards, value")])

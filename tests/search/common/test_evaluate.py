@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from engine.board import CELLS, NEIGHBOURS, OFF, OPEN_CELLS, U64, cells_of
+from engine.cells import read
 from engine.spec.wild import below, new_random
 from engine.state import FUSE
-from engine.survival import hits_ahead, is_survivable, read
+from engine.survival import hits_ahead, is_survivable
 from search.common.evaluate import (
     TERMS,
     bombs_term,

@@ -40,82 +40,82 @@ def escapes(naive: np.record, victim: int, killer: int, first: int, replies: tup
     )
 
 
-def is_killing(naive: np.record, player: int, enemy: int, first: int) -> bool:
-    """Whether a second action that the player survives (the enemy standing still) leaves the enemy no escape."""
+def is_killing(naive: np.record, player: int, rival: int, first: int) -> bool:
+    """Whether a second action that the player survives (the rival standing still) leaves the rival no escape."""
     between = after(naive, {player: first})
     seconds = [each for each in legal(between, player) if is_survivable(after(between, {player: each}), player)]
     return any(
-        not any(escapes(naive, enemy, player, reply, (first, second)) for reply in legal(naive, enemy))
+        not any(escapes(naive, rival, player, reply, (first, second)) for reply in legal(naive, rival))
         for second in seconds
     )
 
 
-def is_punishable(naive: np.record, player: int, enemy: int, first: int) -> bool:
-    """Whether some two actions of the enemy leave the player no escape after this one."""
+def is_punishable(naive: np.record, player: int, rival: int, first: int) -> bool:
+    """Whether some two actions of the rival leave the player no escape after this one."""
     return any(
-        not escapes(naive, player, enemy, first, replies) for replies in product(legal(naive, enemy), range(ACTIONS))
+        not escapes(naive, player, rival, first, replies) for replies in product(legal(naive, rival), range(ACTIONS))
     )
 
 
-def is_winning_sacrifice(naive: np.record, player: int, enemy: int, first: int) -> bool:
-    """Whether both live after this round and burn in the next one, whatever the enemy does, and the boxes win."""
-    for reply in legal(naive, enemy):
-        between = after(naive, {player: first, enemy: reply})
+def is_winning_sacrifice(naive: np.record, player: int, rival: int, first: int) -> bool:
+    """Whether both live after this round and burn in the next one, whatever the rival does, and the boxes win."""
+    for reply in legal(naive, rival):
+        between = after(naive, {player: first, rival: reply})
         last = after(between, {})
-        me, him = last.players[player], last.players[enemy]
-        if not (between.players[player].alive and between.players[enemy].alive):
+        me, them = last.players[player], last.players[rival]
+        if not (between.players[player].alive and between.players[rival].alive):
             return False
-        if me.alive or him.alive or me.scored <= him.scored:
+        if me.alive or them.alive or me.scored <= them.scored:
             return False
-    return bool(legal(naive, enemy))
+    return bool(legal(naive, rival))
 
 
 def pairs(count: int, seed: int):
-    """Random positions with an enemy of the deciding player, and the same for the naive engine."""
+    """Random positions with a rival of the deciding player, and the same for the naive engine."""
     for position in random_positions(count, seed):
-        for enemy in range(MAX_PLAYERS):
-            if enemy != position.player and position.state.players[enemy]:
-                yield position, enemy, from_state(position.state, position.map)
+        for rival in range(MAX_PLAYERS):
+            if rival != position.player and position.state.players[rival]:
+                yield position, rival, from_state(position.state, position.map)
 
 
 def test_survivable_moves_are_those_of_the_naive_engine():
-    for (state, map_, player), _enemy, naive in pairs(60, seed=1):
+    for (state, map_, player), _rival, naive in pairs(60, seed=1):
         expected = [each for each in legal(naive, player) if is_survivable(after(naive, {player: each}), player)]
         assert members(FIRST_MOVES.survivable(state, map_, player)) == expected
 
 
 def test_killing_moves_are_those_of_brute_force():
     found = 0
-    for (state, map_, player), enemy, naive in pairs(80, seed=2):
-        expected = [each for each in legal(naive, player) if is_killing(naive, player, enemy, each)]
-        assert members(FIRST_MOVES.killing(state, map_, player, enemy)) == expected
+    for (state, map_, player), rival, naive in pairs(80, seed=2):
+        expected = [each for each in legal(naive, player) if is_killing(naive, player, rival, each)]
+        assert members(FIRST_MOVES.killing(state, map_, player, rival)) == expected
         found += 0 < len(expected) < len(legal(naive, player))
     assert found > 0
 
 
 def test_punishable_moves_are_those_of_brute_force():
     found = 0
-    for (state, map_, player), enemy, naive in pairs(40, seed=3):
-        expected = [each for each in legal(naive, player) if is_punishable(naive, player, enemy, each)]
-        assert members(FIRST_MOVES.punishable(state, map_, player, enemy)) == expected
+    for (state, map_, player), rival, naive in pairs(40, seed=3):
+        expected = [each for each in legal(naive, player) if is_punishable(naive, player, rival, each)]
+        assert members(FIRST_MOVES.punishable(state, map_, player, rival)) == expected
         found += 0 < len(expected) < len(legal(naive, player))
     assert found > 0
 
 
 def test_sacrifices_are_those_of_brute_force():
     found = 0
-    for (state, map_, player), enemy, _naive in pairs(300, seed=4):
-        meet(state, player, enemy)
+    for (state, map_, player), rival, _naive in pairs(300, seed=4):
+        meet(state, player, rival)
         naive = from_state(state, map_)
-        expected = [each for each in legal(naive, player) if is_winning_sacrifice(naive, player, enemy, each)]
-        assert members(FIRST_MOVES.sacrifices(state, map_, player, enemy)) == expected
+        expected = [each for each in legal(naive, player) if is_winning_sacrifice(naive, player, rival, each)]
+        assert members(FIRST_MOVES.sacrifices(state, map_, player, rival)) == expected
         found += len(expected) > 0
     assert found > 0
 
 
-def meet(state: np.record, player: int, enemy: int) -> None:
-    """Put the enemy onto the cell of the player, who leads; the first bombs of the ring explode in the next round."""
-    state.players[enemy] = int(state.players[enemy]) & ~0xFF | int(state.players[player]) & 0xFF
+def meet(state: np.record, player: int, rival: int) -> None:
+    """Put the rival onto the cell of the player, who leads; the first bombs of the ring explode in the next round."""
+    state.players[rival] = int(state.players[rival]) & ~0xFF | int(state.players[player]) & 0xFF
     state.scored[player] = 9
     rows = [row for row in range(FUSE) if state.bombs[row]]
     state.turn = FUSE - 1 + (rows[0] if rows else 0)
@@ -124,10 +124,10 @@ def meet(state: np.record, player: int, enemy: int) -> None:
 def test_what_is_allowed_is_a_sacrifice_or_a_kill_or_survives():
     for position in random_positions(100, seed=5):
         state, map_, player = position
-        enemies = [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
+        rivals = [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
         survivable = FIRST_MOVES.survivable(state, map_, player)
         killing = 0
-        for enemy in enemies:
-            killing |= FIRST_MOVES.killing(state, map_, player, enemy)
-        sacrifice = FIRST_MOVES.sacrifices(state, map_, player, enemies[0]) if len(enemies) == 1 else 0
-        assert FIRST_MOVES.allowed(state, map_, player, enemies) == (sacrifice or survivable & killing or survivable)
+        for rival in rivals:
+            killing |= FIRST_MOVES.killing(state, map_, player, rival)
+        sacrifice = FIRST_MOVES.sacrifices(state, map_, player, rivals[0]) if len(rivals) == 1 else 0
+        assert FIRST_MOVES.allowed(state, map_, player, rivals) == (sacrifice or survivable & killing or survivable)

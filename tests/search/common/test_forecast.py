@@ -6,8 +6,7 @@ from engine.board import DOWN, RIGHT, STAY, UP, cells_of
 from engine.rules import BOMB, play_round
 from engine.spec.wild import below, new_random
 from engine.state import FUSE, copy_state
-from engine.survival import forecast as fill_forecast
-from engine.survival import is_survivable, new_forecast
+from engine.survival import fill_forecast, is_survivable, new_forecast
 from search.common.evaluate import make_weights
 from search.common.forecast import ROLLING_FORECAST, foresee, survives
 from search.common.params import EvaluationParams
@@ -112,7 +111,7 @@ def test_an_item_that_one_child_takes_still_stops_the_blast_of_the_others():
     assert hits_of(own_forecast(text, DOWN + BOMB, roots)) == [0, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_an_item_that_an_opponent_takes_while_he_drops_a_bomb_no_longer_stops_a_blast():
+def test_an_item_that_another_player_takes_while_dropping_a_bomb_no_longer_stops_a_blast():
     text = """
         ....0
         0 0 12 10 1 3

@@ -1,4 +1,4 @@
-"""Agents that know their mate: he is neither feared nor hunted, and missed when he dies."""
+"""Agents that know their mate: neither feared nor hunted, and missed when dead."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def test_no_first_move_is_left_out_for_fear_of_a_mate():
     assert isinstance(mcts, MctsAgent)
     fears = 0
     for position in random_positions(60, seed=6):
-        others = tuple(mcts.opponents(position.state, position.player))
+        others = tuple(mcts.living_others(position.state, position.player))
         mcts.start_game(position.map, position.player, GAME_SEED)
         fears += first_moves(mcts, position) not in ([], legal(position))
         mcts.start_game(position.map, position.player, GAME_SEED, others)
@@ -48,7 +48,7 @@ def test_no_first_move_is_left_out_for_fear_of_a_mate():
     assert fears > 3
 
 
-def test_a_mate_is_predicted_like_an_opponent():
+def test_a_mate_is_predicted_like_a_rival():
     position = drawn(KILL)
     mcts = make_agent("mcts")
     mcts.start_game(position.map, 0, GAME_SEED, (1,))
@@ -80,11 +80,11 @@ def test_the_death_of_a_mate_counts_against_us_in_negamax():
     position = drawn(KILL)
     evaluation = Evaluation()
     evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, 0, 2, (1,))
-    with_him = evaluation.score(position.state, position.map)
+    with_mate = evaluation.score(position.state, position.map)
     alone = after(position, 0)
     alone.turn = position.state.turn
     alone.players[1] = 0
-    assert evaluation.score(alone, position.map) == with_him - MATE
+    assert evaluation.score(alone, position.map) == with_mate - MATE
     assert evaluation.weighted_terms(alone, position.map)["mate"] == -MATE
 
 
@@ -93,10 +93,10 @@ def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
     hybrid = make_agent("hybrid")
     assert isinstance(hybrid, HybridAgent)
     hybrid.search.mates = living_mates(position.state, (1,))
-    with_him = score_of(position.state, 0, 2, hybrid.search, hybrid.nodes.areas)
+    with_mate = score_of(position.state, 0, 2, hybrid.search, hybrid.tree.areas)
     alone = after(position, 0)
     alone.players[1] = 0
-    assert score_of(alone, 0, 2, hybrid.search, hybrid.nodes.areas) == with_him - START
+    assert score_of(alone, 0, 2, hybrid.search, hybrid.tree.areas) == with_mate - START
 
 
 def test_the_death_of_a_mate_costs_a_life_in_duel():
@@ -105,32 +105,32 @@ def test_the_death_of_a_mate_costs_a_life_in_duel():
     assert isinstance(duel, DuelAgent)
     duel.start_game(position.map, 0, GAME_SEED, (1,))
     duel.decide(position.state, 0, Budget(nodes=1))
-    with_him = score(position.state, duel.walk)
+    with_mate = score(position.state, duel.walk)
     alone = after(position, 0)
     alone.players[1] = 0
-    assert duel.walk.enemy == 2
-    assert score(alone, duel.walk) == with_him - duel.params.life
+    assert duel.walk.rival == 2
+    assert score(alone, duel.walk) == with_mate - duel.params.life
 
 
-def test_hybrid_attacks_the_nearest_player_but_his_mate():
+def test_hybrid_attacks_the_nearest_player_but_its_mate():
     position = drawn(KILL)
     hybrid = make_agent("hybrid")
     assert isinstance(hybrid, HybridAgent)
-    targets = []
+    rivals = []
     for mates in ((), (1,)):
         hybrid.start_game(position.map, 0, GAME_SEED, mates)
         hybrid.decide(position.state, 0, Budget(nodes=50))
-        targets.append(int(hybrid.machine.target))
-    assert targets == [1, 2]
+        rivals.append(int(hybrid.machine.rival))
+    assert rivals == [1, 2]
 
 
-def test_a_mate_never_stands_in_for_an_enemy_out_of_sight():
+def test_a_mate_never_stands_in_for_a_rival_out_of_sight():
     position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
     negamax = make_agent("negamax")
     assert isinstance(negamax, NegamaxAgent)
     negamax.start_game(position.map, 0, GAME_SEED, (1,))
     negamax.decide(position.state, 0, Budget(nodes=50))
-    assert negamax.evaluation.pair.enemy not in (0, 1)
+    assert negamax.evaluation.pair.rival not in (0, 1)
 
 
 def test_who_has_a_mate_sacrifices_nothing():

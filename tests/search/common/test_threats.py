@@ -1,4 +1,4 @@
-"""Moves that hold or win whatever an opponent answers: against a search written the plain way, and drawn."""
+"""Moves that hold or win whatever a rival replies: against a search written the plain way, and drawn."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from engine.state import copy_state
 from engine.survival import is_surely_survivable, is_survivable
 from search.agent import Budget
 from search.common.first_moves import members
-from search.common.threats import Duel, Threats, add_refutations, winning_moves
+from search.common.threats import Proof, Threats, add_refutations, winning_moves
 from tests.search.positions import Position, agent, choice, decide, drawn, legal, others_of, random_positions
 
 THREATS = Threats(3)
@@ -23,56 +23,56 @@ def after(state: np.record, map_: np.record, actions: dict[int, int]) -> np.reco
     return played
 
 
-def replies(state: np.record, enemy: int) -> list[int]:
-    return members(int(legal_actions(state, enemy))) or [0]
+def replies(state: np.record, rival: int) -> list[int]:
+    return members(int(legal_actions(state, rival))) or [0]
 
 
-def holds(state: np.record, map_: np.record, duel: Duel, rounds: int) -> bool:
+def holds(state: np.record, map_: np.record, proof: Proof, rounds: int) -> bool:
     """Whether we hold for so many rounds."""
-    can_answer = duel.counts_deaths or bool(is_survivable(state, map_, duel.enemy))
+    can_answer = proof.counts_deaths or bool(is_survivable(state, map_, proof.rival))
     is_safe = is_survivable if rounds else is_surely_survivable
-    if not is_safe(state, map_, duel.player):
+    if not is_safe(state, map_, proof.player):
         return not can_answer
     if not rounds or not can_answer:
         return True
-    moves = members(int(legal_actions(state, duel.player)))
-    return any(not refutations(state, map_, duel, action, rounds) for action in moves)
+    moves = members(int(legal_actions(state, proof.player)))
+    return any(not refutations(state, map_, proof, action, rounds) for action in moves)
 
 
-def refutations(state: np.record, map_: np.record, duel: Duel, action: int, rounds: int) -> int:
-    """How many answers leave nothing that holds."""
+def refutations(state: np.record, map_: np.record, proof: Proof, action: int, rounds: int) -> int:
+    """How many replies leave nothing that holds."""
     return sum(
-        not holds(after(state, map_, {duel.player: action, duel.enemy: reply}), map_, duel, rounds - 1)
-        for reply in replies(state, duel.enemy)
+        not holds(after(state, map_, {proof.player: action, proof.rival: reply}), map_, proof, rounds - 1)
+        for reply in replies(state, proof.rival)
     )
 
 
-def wins(state: np.record, map_: np.record, duel: Duel, action: int, rounds: int) -> bool:
-    """Whether an action wins within so many rounds, whatever he answers."""
-    for reply in replies(state, duel.enemy):
-        then = after(state, map_, {duel.player: action, duel.enemy: reply})
-        if is_won(then, map_, duel):
+def wins(state: np.record, map_: np.record, proof: Proof, action: int, rounds: int) -> bool:
+    """Whether an action wins within so many rounds, whatever the rival replies."""
+    for reply in replies(state, proof.rival):
+        then = after(state, map_, {proof.player: action, proof.rival: reply})
+        if is_won(then, map_, proof):
             continue
-        if rounds == 1 or not then.players[duel.player] or not is_survivable(then, map_, duel.enemy):
+        if rounds == 1 or not then.players[proof.player] or not is_survivable(then, map_, proof.rival):
             return False
-        nexts = members(int(legal_actions(then, duel.player)))
-        if not any(wins(then, map_, duel, following, rounds - 1) for following in nexts):
+        nexts = members(int(legal_actions(then, proof.player)))
+        if not any(wins(then, map_, proof, following, rounds - 1) for following in nexts):
             return False
     return True
 
 
-def is_won(state: np.record, map_: np.record, duel: Duel) -> bool:
-    if is_survivable(state, map_, duel.enemy):
+def is_won(state: np.record, map_: np.record, proof: Proof) -> bool:
+    if is_survivable(state, map_, proof.rival):
         return False
-    if is_surely_survivable(state, map_, duel.player):
+    if is_surely_survivable(state, map_, proof.player):
         return True
     burnt = after(state, map_, {})
-    both_die = not burnt.players[duel.player] and not burnt.players[duel.enemy]
-    return duel.counts_deaths and both_die and bool(burnt.scored[duel.player] > burnt.scored[duel.enemy])
+    both_die = not burnt.players[proof.player] and not burnt.players[proof.rival]
+    return proof.counts_deaths and both_die and bool(burnt.scored[proof.player] > burnt.scored[proof.rival])
 
 
 def close_up(count: int, seed: int) -> Iterator[Position]:
-    """Random positions, in every second one an opponent put onto the own cell."""
+    """Random positions, in every second one an rival put onto the own cell."""
     for number, position in enumerate(random_positions(count, seed)):
         state, _map, player = position
         if number % 2 and (others := others_of(position)):
@@ -80,21 +80,21 @@ def close_up(count: int, seed: int) -> Iterator[Position]:
         yield position
 
 
-def near_duels(position: Position, attacks: bool) -> list[Duel]:
+def near_proofs(position: Position, attacks: bool) -> list[Proof]:
     THREATS.nodes[0] = PLENTY
-    return THREATS.duels(position.state, position.player, others_of(position), attacks)
+    return THREATS.proofs(position.state, position.player, others_of(position), attacks)
 
 
 @pytest.mark.parametrize(("rounds", "count"), [(1, 60), (2, 30), (3, 4)])
-def test_answers_are_those_that_a_plain_search_finds(rounds, count):
+def test_refutations_are_those_that_a_plain_search_finds(rounds, count):
     found = 0
     for position in close_up(count, seed=11):
-        duels = near_duels(position, attacks=False)
+        proofs = near_proofs(position, attacks=False)
         moves = sum(1 << action for action in legal(position))
-        for action, answers in THREATS.answers(duels, position.map, moves, rounds).items():
-            plain = (refutations(position.state, position.map, duel, action, rounds) for duel in duels)
-            assert answers == sum(plain)
-            found += bool(answers)
+        for action, refuted in THREATS.refutations(proofs, position.map, moves, rounds).items():
+            plain = (refutations(position.state, position.map, proof, action, rounds) for proof in proofs)
+            assert refuted == sum(plain)
+            found += bool(refuted)
     assert found
 
 
@@ -102,11 +102,11 @@ def test_answers_are_those_that_a_plain_search_finds(rounds, count):
 def test_wins_are_those_that_a_plain_search_finds(rounds, count):
     found = 0
     for position in close_up(count, seed=12):
-        for duel in near_duels(position, attacks=True):
+        for proof in near_proofs(position, attacks=True):
             moves = sum(1 << action for action in legal(position))
-            winning = THREATS.winning([duel], position.map, moves, rounds)
+            winning = THREATS.winning([proof], position.map, moves, rounds)
             assert members(winning) == [
-                action for action in legal(position) if wins(position.state, position.map, duel, action, rounds)
+                action for action in legal(position) if wins(position.state, position.map, proof, action, rounds)
             ]
             found += bool(winning)
     assert found
@@ -115,22 +115,22 @@ def test_wins_are_those_that_a_plain_search_finds(rounds, count):
 def test_spent_nodes_leave_what_was_found_with_them():
     for position in close_up(20, seed=15):
         state, map_, player = position
-        enemies = others_of(position)
-        whole = [Threats(rounds).judge(state, map_, player, enemies, 0, PLENTY) for rounds in (1, 2, 3)]
+        rivals = others_of(position)
+        whole = [Threats(rounds).judge(state, map_, player, rivals, 0, PLENTY) for rounds in (1, 2, 3)]
         for limit in (whole[0].nodes, whole[1].nodes, whole[2].nodes // 2):
-            cut = THREATS.judge(state, map_, player, enemies, 0, limit)
+            cut = THREATS.judge(state, map_, player, rivals, 0, limit)
             assert cut.nodes <= limit
             assert cut.safe in {judged.safe for judged in whole}
-            assert THREATS.judge(state, map_, player, enemies, 0, cut.nodes) == cut
+            assert THREATS.judge(state, map_, player, rivals, 0, cut.nodes) == cut
 
 
-# The player stands in a dead end. An opponent at its mouth can shut it by a bomb.
+# The player stands in a dead end. An rival at its mouth can shut it by a bomb.
 DEAD_END = """
     .......
     0X.X.X.
     .......
     0 0 {x} 0 1 3
-    0 1 {his} 0 1 5
+    0 1 {theirs} 0 1 5
     """
 
 
@@ -139,22 +139,22 @@ def names(actions: int) -> set[str]:
 
 
 def safe(position: Position) -> set[str]:
-    enemies = others_of(position)
-    return names(THREATS.judge(position.state, position.map, position.player, enemies, 0, PLENTY).safe)
+    rivals = others_of(position)
+    return names(THREATS.judge(position.state, position.map, position.player, rivals, 0, PLENTY).safe)
 
 
 def test_who_can_be_shut_in_leaves_the_dead_end():
-    assert "left" not in safe(drawn(DEAD_END.format(x=1, his=3)))
-    assert "right" in safe(drawn(DEAD_END.format(x=1, his=3)))
+    assert "left" not in safe(drawn(DEAD_END.format(x=1, theirs=3)))
+    assert "right" in safe(drawn(DEAD_END.format(x=1, theirs=3)))
 
 
-def test_a_far_opponent_forbids_nothing():
-    position = drawn(DEAD_END.format(x=1, his=3).replace("0 1 3 0 1 5", "0 1 12 10 1 3"))
+def test_a_far_rival_forbids_nothing():
+    position = drawn(DEAD_END.format(x=1, theirs=3).replace("0 1 3 0 1 5", "0 1 12 10 1 3"))
     assert safe(position) == {ACTION_NAMES[action] for action in legal(position)}
 
 
 def test_the_killer_takes_the_win_by_force():
-    position = drawn(DEAD_END.format(x=0, his=2), player=1)
+    position = drawn(DEAD_END.format(x=0, theirs=2), player=1)
     winning = THREATS.judge(position.state, position.map, 1, [0], 0, PLENTY).winning
     assert any("bomb" in name for name in names(winning))
     assert choice("beam", position, 2000) in names(winning)
@@ -177,7 +177,7 @@ def test_warming_up_compiles_what_games_need():
     assert all(compiled) and [list(each.signatures) for each in (winning_moves, add_refutations)] == compiled
 
 
-# Player 2 could surely kill player 0 by a bomb and a step to the left, where the bombs of the others shut him in.
+# Player 2 could surely kill player 0 by a bomb and a step to the left, where the bombs of the others shut them in.
 RISKY_KILL = """
     ..02.....2...
     .X.X.X.X.X.X.

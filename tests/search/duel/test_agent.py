@@ -1,4 +1,4 @@
-"""duel: whom it answers, what it counts, what it doesn't dare, and a tree whose numbers agree."""
+"""duel: whom it plays against, what it counts, what it doesn't dare, and a tree whose numbers agree."""
 
 import math
 from collections import Counter
@@ -10,12 +10,12 @@ from engine.board import OPEN_CELLS, cells_of
 from engine.position import player_of
 from engine.rules import ACTION_NAMES, play_round
 from engine.state import MAX_PLAYERS, copy_state
-from engine.survival import forecast, is_survivable, joint, new_forecast
+from engine.survival import fill_forecast, is_survivable, joint, new_forecast
 from search.agent import Budget
 from search.common.first_moves import members
 from search.common.uct import best_child
 from search.duel.agent import DuelAgent
-from search.duel.caution import cautious_actions, threats
+from search.duel.caution import cautious_actions, felt_actions
 from search.duel.score import count_space, is_dead_end, score
 from search.duel.tree import NOTHING, UNOPENED, children_of, mean_points, most_visited
 from search.duel.valid import fire_ahead, valid_actions
@@ -49,7 +49,7 @@ def root_of(found: DuelAgent) -> int:
 
 
 def size_of(found: DuelAgent) -> int:
-    return int(found.walk.held)  # `.size` is numpy's own
+    return int(found.walk.tree_size)
 
 
 def after_exchange(found: DuelAgent, action: str, reply: str) -> int:
@@ -67,10 +67,10 @@ def test_the_score_of_one_side_is_the_other_s_negated(spec):
     for position in random_positions(200):
         found = placed(position, spec)
         walk = found.walk
-        for enemy in set(range(MAX_PLAYERS)) - {position.player}:
-            walk.player, walk.enemy = position.player, enemy
+        for rival in set(range(MAX_PLAYERS)) - {position.player}:
+            walk.player, walk.rival = position.player, rival
             ours = score(position.state, walk)
-            walk.player, walk.enemy = enemy, position.player
+            walk.player, walk.rival = rival, position.player
             assert score(position.state, walk) == -ours
             different += ours != 0
     assert different > 100
@@ -141,11 +141,11 @@ def test_a_dead_end_costs_a_point_and_a_cell_within_eight_steps_a_twentieth():
 
 
 def test_the_fire_that_actions_must_not_end_in_is_that_of_the_next_round():
-    future, burning = new_forecast(), 0
+    forecast, burning = new_forecast(), 0
     for position in random_positions(200, seed=2):
-        forecast(position.state, position.map, future)
+        fill_forecast(position.state, position.map, forecast)
         fire = cells_of(np.array(fire_ahead(position.state, position.map), np.uint64))
-        assert fire == (cells_of(future.fire[1]) if future.rounds > 1 else [])
+        assert fire == (cells_of(forecast.fire[1]) if forecast.rounds > 1 else [])
         burning += bool(fire)
     assert burning > 20
 
@@ -180,33 +180,33 @@ MOUTH = """
     """
 
 
-def test_no_own_move_is_searched_that_is_lost_if_he_bombs_at_the_same_moment():
+def test_no_own_move_is_searched_that_is_lost_if_the_rival_bombs_at_the_same_moment():
     position = drawn(MOUTH)
-    # In the passage we are lost if player 1 drops a bomb at (3, 0); past him there is a way down at (4, 0).
+    # In the passage we are lost if player 1 drops a bomb at (3, 0); past them there is a way down at (4, 0).
     bold, careful = (searched(position, 3000, spec) for spec in ("duel:caution=0", "duel"))
     assert {0, 1} <= set(children_of(bold.tree, root_of(bold)))
     careful_moves = {ACTION_NAMES[action] for action in children_of(careful.tree, root_of(careful))}
     assert careful_moves == {"right", "right+bomb"}
 
 
-def test_he_is_credited_with_moves_that_are_lost_if_we_act():
-    position = drawn(MOUTH, player=1)  # now he is the one in the passage
+def test_the_rival_is_credited_with_moves_that_are_lost_if_we_act():
+    position = drawn(MOUTH, player=1)  # now the rival is the one in the passage
     found = searched(position, 20_000, "duel")
-    answers = {ACTION_NAMES[reply] for reply in children_of(found.tree, most_visited(found.tree, root_of(found))[0][1])}
-    assert {"stay", "left", "right"} <= answers
+    replies = {ACTION_NAMES[reply] for reply in children_of(found.tree, most_visited(found.tree, root_of(found))[0][1])}
+    assert {"stay", "left", "right"} <= replies
 
 
-def test_what_he_does_differs_for_us_only_by_bombs_and_items():
+def test_what_the_rival_does_differs_for_us_only_by_bombs_and_items():
     seen = 0
     for position in random_positions(80, seed=3):
         found = placed(position, "duel")
-        enemy, state = int(found.walk.enemy), position.state
+        rival, state = int(found.walk.rival), position.state
         if found.walk.alone or not is_survivable(state, position.map, position.player):
             continue
-        replies = legal(Position(state, position.map, enemy))
-        assert set(members(int(threats(state, enemy)))) <= set(replies)
+        replies = legal(Position(state, position.map, rival))
+        assert set(members(int(felt_actions(state, rival)))) <= set(replies)
         safe = {
-            action for action in legal(position) if all(survives(position, enemy, action, reply) for reply in replies)
+            action for action in legal(position) if all(survives(position, rival, action, reply) for reply in replies)
         }
         if safe:
             assert set(members(int(cautious_actions(found.tree, found.walk, position.map, root_of(found))))) == safe
@@ -214,24 +214,24 @@ def test_what_he_does_differs_for_us_only_by_bombs_and_items():
     assert seen > 20
 
 
-def survives(position: Position, enemy: int, action: int, reply: int) -> bool:
+def survives(position: Position, rival: int, action: int, reply: int) -> bool:
     state = copy_state(position.state)
-    play_round(state, position.map, joint(position.player, action, enemy, reply))
+    play_round(state, position.map, joint(position.player, action, rival, reply))
     return bool(is_survivable(state, position.map, position.player))
 
 
 # Sides in turn
 
 
-def test_he_answers_knowing_our_move():
+def test_the_rival_replies_knowing_our_move():
     found = searched(drawn(MOUTH), 20_000, "duel:caution=0,keep=0")
-    # The same bomb of his shuts us in if we went left, and does nothing if we went past him.
+    # The same bomb of the rival shuts us in if we went left, and does nothing if we went past.
     assert mean_points(found.tree, after_exchange(found, "left", "stay+bomb")) > 8
     assert mean_points(found.tree, after_exchange(found, "right", "stay+bomb")) < 4
     assert choice("duel:caution=0", drawn(MOUTH), 20_000).startswith("right")
 
 
-def test_a_position_follows_from_our_action_and_his_answer_all_others_standing_still():
+def test_a_position_follows_from_our_action_and_the_reply_all_others_standing_still():
     seen = 0
     for position in random_positions(12, seed=4):
         found = searched(position, 4000)
@@ -244,13 +244,13 @@ def test_a_position_follows_from_our_action_and_his_answer_all_others_standing_s
                     assert tree.states[child].tobytes() == tree.states[node].tobytes()
                     continue
                 state = copy_state(tree.states[node])
-                play_round(state, position.map, joint(walk.player, tree.pending[node], walk.enemy, action))
+                play_round(state, position.map, joint(walk.player, tree.pending[node], walk.rival, action))
                 assert tree.pending[child] == NOTHING and tree.states[child].tobytes() == state.tobytes()
                 seen += 1
     assert seen > 500
 
 
-def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_he_is_to_move():
+def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_the_rival_is_to_move():
     for rounds in (0, 3, 12):
         found = searched(drawn("0 0 0 0 0 3\n0 1 12 10 0 3"), 300, f"duel:rounds={rounds}")  # no bombs, no deaths
         nodes = [root_of(found), *children_of(found.tree, root_of(found)).values()]
@@ -289,7 +289,7 @@ def test_every_visit_of_a_node_is_its_own_or_one_of_its_children(spec):
 
 
 def test_scores_are_negated_from_node_to_node():
-    # Nobody can do anything but walk in a pocket of his own, and player 0 is two boxes ahead.
+    # Nobody can do anything but walk in a pocket of their own, and player 0 is two boxes ahead.
     position = drawn("..0\n0X\n0 0 0 0 0 3\n0 1 6 6 0 3", boxes=(5, 3))
     found = searched(position, 3000)
     for node in range(size_of(found)):

@@ -34,7 +34,7 @@ def next_position(found: DuelAgent, position: Position) -> Position:
     """What comes about if both do as the search expects."""
     (action, _), (reply, _) = most_visited(found.tree, int(found.walk.root))[:2]
     state = copy_state(position.state)
-    play_round(state, position.map, joint(position.player, action, found.walk.enemy, reply))
+    play_round(state, position.map, joint(position.player, action, found.walk.rival, reply))
     return Position(state, position.map, position.player)
 
 
@@ -45,7 +45,7 @@ def two_turns(spec: str, count: int, seed: int) -> Iterator[tuple[DuelAgent, Pos
         decide(found, position, Budget(nodes=NODES))
         if len(most_visited(found.tree, int(found.walk.root))) > 4:
             after = next_position(found, position)
-            if after.state.players[position.player] and (found.walk.alone or after.state.players[found.walk.enemy]):
+            if after.state.players[position.player] and (found.walk.alone or after.state.players[found.walk.rival]):
                 yield found, after
 
 
@@ -68,9 +68,9 @@ def test_all_numbers_below_the_new_root_are_kept_and_nothing_else(spec):
         expected = numbers_of(found, most_visited(found.tree, int(found.walk.root))[1][1])
         decision = decide_on(found, position, 0)
         if not decision.carried:
-            continue  # another opponent is nearer now
+            continue  # another rival is nearer now
         assert numbers_of(found, int(found.walk.root)) == expected
-        assert reachable(found) == int(found.walk.held) == int(found.walk.kept)
+        assert reachable(found) == int(found.walk.tree_size) == int(found.walk.kept)
         seen += 1
     assert seen > 8
 
@@ -130,6 +130,6 @@ def test_shared_positions_are_found_again_in_a_kept_tree():
     decide(found, position, Budget(nodes=20_000))
     decide_on(found, next_position(found, position), 20_000)
     assert found.walk.kept and found.walk.shared
-    ours = np.flatnonzero(found.tree.pending[: int(found.walk.held)] == NOTHING)
+    ours = np.flatnonzero(found.tree.pending[: int(found.walk.tree_size)] == NOTHING)
     keys = found.tree.key[ours].tolist()
     assert len(set(keys)) == len(keys)

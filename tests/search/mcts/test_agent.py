@@ -32,7 +32,7 @@ def children_of(mcts: MctsAgent, node: int) -> dict[int, int]:
 
 
 def size_of(mcts: MctsAgent) -> int:
-    return int(mcts.walk.held)  # `.size` is numpy's own
+    return int(mcts.walk.tree_size)
 
 
 def test_every_visit_of_a_node_is_its_own_or_one_of_its_children():
@@ -68,7 +68,7 @@ def test_the_states_and_gains_of_the_tree_are_those_of_its_actions():
             for action, child in children_of(mcts, node).items():
                 depths[child] = depths[node] + 1
                 state = copy_state(tree.states[node])
-                play_round(state, position.map, np.uint64(int(tree.others[depths[node]]) | action << 4 * player))
+                play_round(state, position.map, np.uint64(int(tree.other_actions[depths[node]]) | action << 4 * player))
                 assert state.tobytes() == tree.states[child].tobytes()
                 reward = slow_reward(tree.states[node], state, player) * 0.98 ** depths[child]
                 assert tree.gain[child] == pytest.approx(tree.gain[node] + reward)
@@ -146,12 +146,12 @@ def test_a_simulation_in_which_the_player_dies_is_worth_nothing():
     assert value_of(doomed) == 0
 
 
-def test_first_moves_that_an_opponent_can_punish_are_left_out_while_there_are_others():
+def test_first_moves_that_a_rival_can_punish_are_left_out_while_there_are_others():
     left_out = 0
     for mcts, position, _decision in searched(60, seed=6):
         punishable = 0
-        for enemy in mcts.opponents(position.state, position.player):
-            punishable |= mcts.first_moves.punishable(position.state, position.map, position.player, enemy)
+        for rival in mcts.living_others(position.state, position.player):
+            punishable |= mcts.first_moves.punishable(position.state, position.map, position.player, rival)
         good = set(legal(position)) - set(members(punishable))
         assert set(children_of(mcts, 0)) == (good or set(legal(position)))
         left_out += 0 < len(good) < len(legal(position))

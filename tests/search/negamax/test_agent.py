@@ -28,7 +28,7 @@ def strategy_on(drawing: str, boxes: tuple[int, int], bombs: int = 1, turn: int 
     player = agent(f"negamax:depth=1{parts}")
     assert isinstance(player, NegamaxAgent)
     decide(player, drawn(drawing + PLAYERS.format(bombs), turn=turn, boxes=boxes), Budget(nodes=1))
-    return player.choice.strategy
+    return player.strategy.name
 
 
 @pytest.mark.parametrize("boxes", [(0, 30), (0, 2), (0, 0), (2, 0), (30, 0)])
@@ -66,7 +66,7 @@ def test_when_the_end_begins_and_what_is_far_can_be_set():
 def test_a_strategy_that_was_asked_for_is_kept(name):
     params = NegamaxParams(strategy=name)
     for boxes_left, lead in ((50, 0.0), (3, 9.0), (3, 1.0), (3, -9.0)):
-        assert choose_strategy(params, 60, boxes_left, lead).strategy == name
+        assert choose_strategy(params, 60, boxes_left, lead).name == name
 
 
 def test_the_first_four_turns_lead_towards_the_centre_where_there_is_a_way():
@@ -121,9 +121,9 @@ def test_a_nuke_closes_in_and_a_defender_keeps_away():
     assert choice("negamax:strategy=defensive,depth=1", apart, 100) in ("left", "up", "down")
 
 
-def test_the_adversary_is_the_nearest_opponent():
+def test_the_rival_is_the_nearest_one():
     crowd = drawn("0 0 0 0 1 3\n0 1 12 10 1 3\n0 2 4 0 1 3\n0 3 0 10 1 3", turn=60)
     player = agent("negamax")
     assert isinstance(player, NegamaxAgent)
     decide(player, crowd, Budget(nodes=300))
-    assert player.enemy == 2 and set(player.thinking.plans) == {2}
+    assert player.rival == 2 and set(player.thinking.plans) == {2}

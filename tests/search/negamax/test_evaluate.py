@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.common.adversary import nearest_opponent
+from search.common.rival import nearest_rival
 from search.negamax.evaluate import TERMS, WIN, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES, Weights
@@ -13,10 +13,10 @@ REPORT = NegamaxParams(reach=0, decay=1.0, opening=0)
 
 
 def terms_of(
-    position: Position, enemy: int | None = 1, params: NegamaxParams = REPORT, weights: Weights = EACH
+    position: Position, rival: int | None = 1, params: NegamaxParams = REPORT, weights: Weights = EACH
 ) -> dict[str, float]:
     evaluation = Evaluation()
-    evaluation.prepare(params, weights, position.state, position.player, enemy)
+    evaluation.prepare(params, weights, position.state, position.player, rival)
     return evaluation.weighted_terms(position.state, position.map)
 
 
@@ -29,10 +29,10 @@ def test_the_score_is_antisymmetric():
     seen = 0
     for position in random_positions(400):
         others = [seat for seat in range(4) if position.state.players[seat] and seat != position.player]
-        for enemy in others[:1]:
-            mine = terms_of(position, enemy, NegamaxParams())
-            his = terms_of(position._replace(player=enemy), position.player, NegamaxParams())
-            assert his == {name: -term if name != "isolation" else term for name, term in mine.items()}
+        for rival in others[:1]:
+            mine = terms_of(position, rival, NegamaxParams())
+            theirs = terms_of(position._replace(player=rival), position.player, NegamaxParams())
+            assert theirs == {name: -term if name != "isolation" else term for name, term in mine.items()}
             seen += 1
     assert seen > 300
 
@@ -40,9 +40,9 @@ def test_the_score_is_antisymmetric():
 @pytest.mark.parametrize("name", ["sniper", "mortar", "baseline"])
 def test_the_whole_score_of_a_strategy_without_isolation_changes_its_sign_with_the_sides(name):
     for position in random_positions(200, seed=1):
-        for enemy in [seat for seat in range(4) if position.state.players[seat] and seat != position.player]:
+        for rival in [seat for seat in range(4) if position.state.players[seat] and seat != position.player]:
             scores = []
-            for player, other in ((position.player, enemy), (enemy, position.player)):
+            for player, other in ((position.player, rival), (rival, position.player)):
                 evaluation = Evaluation()
                 evaluation.prepare(NegamaxParams(), STRATEGIES[name], position.state, player, other)
                 scores.append(evaluation.score(position.state, position.map))
@@ -96,8 +96,8 @@ def test_a_bomb_without_a_way_out_of_its_fire_counts_nothing():
 def test_boxes_that_a_known_bomb_will_destroy_are_counted_once_for_its_owner():
     laid = CROSS + "    1 0 0 0 8 5\n"
     assert boom_of(laid.replace("0 0 0 0 1 5", "0 0 0 0 0 5")) == 2
-    his = CROSS + "    1 1 0 0 8 5\n"
-    assert boom_of(his) == -2 - 1  # who stands in its fire is a piece as well
+    theirs = CROSS + "    1 1 0 0 8 5\n"
+    assert boom_of(theirs) == -2 - 1  # a rival who stands in its fire is a piece as well
 
 
 def test_a_hit_counts_less_for_each_round_until_it_happens():
@@ -164,8 +164,8 @@ def test_a_decided_game_is_won_or_lost_and_the_boxes_decide_between_the_dead(dea
 def test_the_terms_sum_up_to_the_score():
     for position in random_positions(50, seed=2):
         evaluation = Evaluation()
-        enemy = nearest_opponent(position.state, position.player)
-        evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, position.player, enemy)
+        rival = nearest_rival(position.state, position.player)
+        evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, position.player, rival)
         terms = evaluation.weighted_terms(position.state, position.map)
         assert sum(terms.values()) == pytest.approx(evaluation.score(position.state, position.map))
         assert set(terms) == set(TERMS)

@@ -121,7 +121,7 @@ def punishment(position: Position, line: list[int]) -> float:
 
 
 def test_a_player_who_stands_well_still_names_an_action():
-    # All genes invalid would leave him where he is, which is well but for the bomb: he must go right at once.
+    # All genes invalid would leave the player where it is, which is fine but for the bomb: it must go right at once.
     corridor = drawn(
         """
         .........

@@ -1,6 +1,6 @@
-"""The adversary is the nearest living opponent, by path, then by seat."""
+"""The rival of a search for two is the nearest living one, by path, then by seat."""
 
-from search.common.adversary import NO_PATH, nearest_opponent, path_length
+from search.common.rival import NO_PATH, nearest_rival, path_length
 from tests.search.positions import drawn
 
 CROSSROADS = """
@@ -20,15 +20,15 @@ def test_a_path_goes_around_boxes_and_walls():
     assert path_length(state, 2, 3) == 6  # not 2: there is a box between them
 
 
-def test_the_nearest_is_the_adversary_and_of_equals_the_first_seat():
+def test_the_nearest_is_the_rival_and_of_equals_the_first_seat():
     state = drawn(CROSSROADS).state
-    assert nearest_opponent(state, 0) == 2
+    assert nearest_rival(state, 0) == 2
     state.players[2] = 0
-    assert nearest_opponent(state, 0) == 1
+    assert nearest_rival(state, 0) == 1
     state.players[1] = 0
-    assert nearest_opponent(state, 0) == 3
+    assert nearest_rival(state, 0) == 3
     state.players[3] = 0
-    assert nearest_opponent(state, 0) is None
+    assert nearest_rival(state, 0) is None
 
 
 def test_who_is_shut_in_is_farther_than_all_others():
@@ -43,7 +43,7 @@ def test_who_is_shut_in_is_farther_than_all_others():
         """
     )
     assert path_length(shut_in.state, 0, 1) == NO_PATH
-    assert nearest_opponent(shut_in.state, 0) == 2
+    assert nearest_rival(shut_in.state, 0) == 2
 
 
 def test_bombs_are_in_the_way_but_who_stands_on_one_is_reached():

@@ -12,7 +12,7 @@ from search.agent import Budget
 from search.common.first_moves import members
 from search.negamax.agent import NegamaxAgent
 from search.negamax.evaluate import is_over
-from search.negamax.tree import BOMBS_FIRST
+from search.negamax.plies import BOMBS_FIRST
 from tests.search.positions import Position, agent, decide, drawn, random_positions
 
 ENDLESS = Budget(nodes=10_000_000)
@@ -36,8 +36,8 @@ def plain_value(player: NegamaxAgent, position: Position, state: np.record, pend
     if pending is None:
         return max(-plain_value(player, position, state, action, plies - 1) for action in actions(state, pair.player))
     children = [
-        played(position, state, {int(pair.player): pending, int(pair.enemy): reply})
-        for reply in actions(state, pair.enemy)
+        played(position, state, {int(pair.player): pending, int(pair.rival): reply})
+        for reply in actions(state, pair.rival)
     ]
     return max(-plain_value(player, position, child, None, plies - 1) for child in children)
 
@@ -149,10 +149,10 @@ def test_the_line_leads_to_a_state_of_the_value():
     player = negamax("depth=4", "table=0")
     for position in random_positions(60, seed=24):
         decision = decide(player, position, ENDLESS)
-        state, enemy = position.state, int(player.evaluation.pair.enemy)
-        replies = player.thinking.plans.get(enemy, [0] * len(decision.plan))
+        state, rival = position.state, int(player.evaluation.pair.rival)
+        replies = player.thinking.plans.get(rival, [0] * len(decision.plan))
         for own, reply in zip(decision.plan, replies, strict=True):
-            state = played(position, state, {position.player: own, enemy: reply})
+            state = played(position, state, {position.player: own, rival: reply})
         assert player.evaluation.score(state, position.map) == decision.value
 
 
@@ -169,8 +169,8 @@ def test_a_win_comes_as_soon_and_a_defeat_as_late_as_can_be():
     )
     decision = decide(negamax("depth=8"), doomed, ENDLESS)
     assert decision.value == -(100_000 - 3)
-    from_his_side = Position(doomed.state, doomed.map, 1)
-    assert decide(negamax("depth=8"), from_his_side, ENDLESS).value == 100_000 - 3
+    from_their_side = Position(doomed.state, doomed.map, 1)
+    assert decide(negamax("depth=8"), from_their_side, ENDLESS).value == 100_000 - 3
 
 
 def test_bombs_are_tried_before_moves_and_moves_before_staying():

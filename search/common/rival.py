@@ -1,14 +1,14 @@
-"""Whom a search for two plays against: the nearest living opponent, by path, then by seat.
+"""Whom a search for two plays against: the nearest living rival, by path, then by seat.
 
-A path leads over free cells (no box, no bomb); who can be reached by none is farther than all who can.
+A path leads over free cells (no box, no bomb); whoever can be reached by none is farther than all who can.
 """
 
 import numpy as np
 
-from engine.board import BIT_MASK, CLASS_SHIFT, ONE, OPEN_CELLS, U64, ZERO, spread
+from engine.board import OPEN_CELLS
+from engine.cells import flood, has, read, single, spread
 from engine.jit import kernel
-from engine.state import BYTE, MAX_PLAYERS
-from engine.survival import flood, read, single
+from engine.state import MAX_PLAYERS, cell_of
 
 NO_PATH = len(OPEN_CELLS)  # longer than any path
 
@@ -16,14 +16,12 @@ NO_PATH = len(OPEN_CELLS)  # longer than any path
 @kernel
 def path_length(state, player, other):
     """Steps from one player to another; whoever stands on a bomb can be walked up to. NO_PATH if there is no way."""
-    to = U64(state.players[other]) & BYTE
-    reach = single(U64(state.players[player]) & BYTE)
-    blocked = read(state.blocked)
-    if U64(state.players[player]) & BYTE == to:
+    home, to = cell_of(state.players[player]), cell_of(state.players[other])
+    reach, blocked = single(home), read(state.blocked)
+    if home == to:
         return 0
     for steps in range(1, NO_PATH):
-        word = spread(reach[0], reach[1], reach[2])[to >> CLASS_SHIFT]
-        if (word >> (to & BIT_MASK)) & ONE != ZERO:
+        if has(spread(reach), to):
             return steps
         before = reach
         reach = flood(reach, blocked)
@@ -32,8 +30,8 @@ def path_length(state, player, other):
     return NO_PATH
 
 
-def nearest_opponent(state: np.record, player: int, mates: tuple[int, ...] = ()) -> int | None:
-    """The adversary of a living player; None if nobody lives but he and his mates."""
+def nearest_rival(state: np.record, player: int, mates: tuple[int, ...] = ()) -> int | None:
+    """The rival nearest to a living player; None if nobody lives but the player and their mates."""
     living = [other for other in range(MAX_PLAYERS) if state.players[other] and other not in (player, *mates)]
     return min(living, key=lambda other: (path_length(state, player, other), other), default=None)
 

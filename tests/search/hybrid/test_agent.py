@@ -1,0 +1,66 @@
+"""The agent hybrid: its clock, its parameters, the states it is met in."""
+
+from collections import Counter
+from itertools import count, pairwise
+
+import pytest
+
+from engine.rules import ACTIONS
+from search import make_agent
+from search.agent import Budget
+from search.clock import SLICE
+from search.hybrid.agent import HybridAgent
+from search.hybrid.machine import STATES
+from search.hybrid.params import HybridParams
+from search.params import SpecError
+from tests.search.hybrid.hybrids import DUEL, FAR, NODES, hybrid
+from tests.search.positions import decide, drawn, random_positions
+
+
+def test_the_search_looks_at_the_clock_often_enough():
+    made = make_agent("hybrid")
+    assert isinstance(made, HybridAgent)
+    seen: list[int] = []
+    ticks = count(0, 1_000_000)
+
+    def clock() -> int:
+        seen.append(int(made.search.nodes))
+        return next(ticks)
+
+    made.clock = clock
+    decision = decide(made, drawn(DUEL), Budget(ms=6))
+    assert decision.nodes == seen[-1] > SLICE
+    assert all(later - before <= SLICE + ACTIONS - 1 for before, later in pairwise(seen[1:]))
+    assert decide(hybrid(), drawn(DUEL), decision.budget()) == decision
+
+
+def test_rules_need_no_nodes():
+    assert decide(hybrid(), drawn(f"..0\n0 0 0 0 1 3\n{FAR}"), Budget(nodes=NODES)).nodes == 0
+
+
+def test_every_state_is_met_in_random_positions():
+    states: Counter[str] = Counter()
+    for position in random_positions(60, seed=4):
+        decide(hybrid("hybrid:heuristic"), position, Budget(nodes=1))
+        states[STATES[hybrid("hybrid:heuristic").machine.state]] += 1
+    assert set(states) == set(STATES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hybrid:search=dfs", "hybrid: search is one of heuristic, bfs, mcts, fmcs, not 'dfs'"),
+        ("hybrid:select=best", "hybrid: select is one of random, ucb1, exploit, explore, not 'best'"),
+        ("hybrid:least=4", "hybrid: least is at most `most`, 3, not 4"),
+    ],
+)
+def test_parameters_that_no_search_can_run_with_are_refused(text, message):
+    with pytest.raises(SpecError) as error:
+        make_agent(text)
+    assert str(error.value) == message
+
+
+def test_the_papers_numbers():
+    params = HybridParams()
+    assert (params.search, params.select, params.c, params.least, params.most) == ("fmcs", "exploit", 25.0, 1, 3)
+    assert (params.near, params.attack, params.close, params.danger, params.danger_each) == (5, 6, 4, 5.0, 2.0)
