@@ -186,7 +186,7 @@ def test_a_game_taken_out_is_noticed(tmp_path: Path) -> None:
     path = filled(tmp_path / "a")
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM game WHERE key IN (SELECT key FROM game LIMIT 1)")
-    with pytest.raises(LedgerError, match="it holds 11 games, which are not those it counted"):
+    with pytest.raises(LedgerError, match="it has 11 games, not those that it counted"):
         Ledger(path)
 
 
