@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 hsctl replay                             # step through the newest game
-hsctl replay game.json@57                # the board of turn 57, of a replay or a game of the arena
+hsctl replay game.json@57                # the board of turn 57
 hsctl replay game.json --html game.html  # a page to share
 """
 

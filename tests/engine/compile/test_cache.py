@@ -89,9 +89,8 @@ def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
     before = folders(copied)
     edit(copied, SPEC, "me.bombs_left -= 1", "me.bombs_left -= 2")
     after = folders(copied)
-    assert changed(before, after) == {module for module in before if module.startswith("engine.spec.")} - {
-        "engine.spec.wild"
-    }
+    aside = {"engine.spec.wild", "engine.spec.perft"}  # which don't reach the plain rules
+    assert changed(before, after) == {module for module in before if module.startswith("engine.spec.")} - aside
     assert after[""] != before[""]
 
 
