@@ -9,12 +9,12 @@ from engine.around.events import (
     Death,
     Drop,
     Event,
-    Explosion,
     ItemBurnt,
     ItemFreed,
     ItemPicked,
     round_events,
 )
+from engine.explosions import Explosion
 from engine.game import Game
 from engine.position import RANGE_ITEM, Player
 from replays.replay import Move

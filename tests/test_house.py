@@ -40,9 +40,6 @@ ROOMS = {
 }
 FACES = {"search"}  # packages whose __init__ shows what is inside of them: on top
 
-# What is too large; none should stay.
-KNOWN_SIZES: set[str] = set()
-
 KERNELS = {"kernel", "inline"}  # the decorators of what numba compiles, and whose types it finds
 THIRD_PARTY_OF_THE_CORE = {"numpy", "numba", "llvmlite"}  # what engine and search are built on
 
@@ -150,7 +147,7 @@ def large_folders() -> Iterator[str]:
 
 
 def test_functions_files_and_folders_are_small() -> None:
-    assert not {*large_functions(), *large_files(), *large_folders()} - KNOWN_SIZES
+    assert not {*large_functions(), *large_files(), *large_folders()}
 
 
 def is_kernel(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -21,10 +21,11 @@ from engine.board import (
     count_bits,
     lowest_bit,
 )
+from engine.cells import has
 from engine.jit import kernel
 from engine.random import below as share_of
 from engine.random import next_random
-from engine.rules import ACTION_MASK, ACTIONS, BOMB, has, legal_actions, play_round
+from engine.rules import ACTION_MASK, ACTIONS, BOMB, legal_actions, play_round
 from engine.state import FUSE, MAX_PLAYERS, RANGE_SHIFT, STOCK_SHIFT
 from engine.survival import is_survivable
 

@@ -5,7 +5,8 @@ All turns are those on whose position it shows: a death of round 41 is seen on t
 
 from collections.abc import Callable, Sequence
 
-from engine.around.events import Death, Explosion
+from engine.around.events import Death
+from engine.explosions import Explosion
 from replays.look.forecast import has_way_out
 from replays.record import Record
 
