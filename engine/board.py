@@ -163,6 +163,12 @@ def has_bit(bits, k):
 
 
 @inline
+def distance(cell, other):
+    """Between two cells, walls and boxes left out: the Manhattan distance."""
+    return abs(np.int64(X_OF[cell]) - np.int64(X_OF[other])) + abs(np.int64(Y_OF[cell]) - np.int64(Y_OF[other]))
+
+
+@inline
 def bit_of(cell):
     """The bit of a cell within its word."""
     return ONE << (cell & BIT_MASK)

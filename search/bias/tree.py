@@ -21,7 +21,7 @@ from search.common.evaluate import owned_bombs, value_of
 from search.common.logarithm import LOGARITHMS, logarithm
 from search.common.uct import (
     NO_NODE,
-    REWARD_FIELDS,
+    WALK_FIELDS,
     carry_up,
     end_value,
     exploration,
@@ -54,19 +54,11 @@ class BiasTree(NamedTuple):
 
 WALK = record(
     [
-        ("player", np.int64),
-        ("nodes", np.int64),  # looked at: calls of step
-        ("tree_size", np.int64),  # nodes of the tree
-        ("iterations", np.int64),
-        ("deepest", np.int64),
-        ("random", np.uint64),
-        ("rollout", np.int64),
-        ("c", np.float64),
+        *WALK_FIELDS,
         ("h", np.float64),
         ("points", np.float64),
         ("root_value", np.float64),
         ("asks_value", np.bool_),  # the heuristic is a value
-        *REWARD_FIELDS,
     ]
 )
 

@@ -14,7 +14,7 @@ to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds fr
 
 import numpy as np
 
-from engine.board import CELLS, HEIGHT, ONE, OPEN_CELLS, U64, WIDTH, X_OF, Y_OF, ZERO, lowest_bit, words_of
+from engine.board import CELLS, HEIGHT, ONE, OPEN_CELLS, U64, WIDTH, X_OF, Y_OF, ZERO, distance, lowest_bit, words_of
 from engine.cells import common, count_cells, read
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, MAX_PLAYERS, bomb_in, cell_of, range_of, record, stock_of
@@ -136,12 +136,10 @@ def players_term(state, player, cell, weights):
     """The mean distance from the cell to the living others, weighted."""
     if weights.players == 0.0:
         return 0.0
-    x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
     total, count = np.int64(0), 0
     for other in range(MAX_PLAYERS):
         if state.players[other] != 0 and other != player:
-            there = cell_of(state.players[other])
-            total += abs(np.int64(X_OF[there]) - x) + abs(np.int64(Y_OF[there]) - y)
+            total += distance(cell, cell_of(state.players[other]))
             count += 1
     return weights.players * total / count if count else 0.0
 

@@ -18,12 +18,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import NEIGHBOURS, ONE, U64, ZERO, has_bit
+from engine.board import NEIGHBOURS, ONE, U64, ZERO, distance, has_bit
 from engine.cells import has
 from engine.jit import inline, kernel
-from engine.position import player_of
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
-from engine.state import STATE, cell_of
+from engine.state import STATE, cell_of, range_of
 from engine.survival import is_surely_survivable, is_survivable, joint
 from search.common.first_moves import members, pack_actions
 
@@ -302,10 +301,10 @@ class Threats:
 
     def lost_to_all(self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int) -> int:
         """Those of the first moves that can't be survived if every rival drops a bomb now."""
-        lost = 0
+        bombs, lost = pack_actions(dict.fromkeys(rivals, BOMB)), 0
         for action in members(moves):
             self.states[0] = state
-            play_round(self.states[0], map_, pack_actions({player: action, **dict.fromkeys(rivals, BOMB)}))
+            play_round(self.states[0], map_, bombs | pack_actions({player: action}))
             self.nodes[0] -= 1
             if not is_surely_survivable(self.states[0], map_, player):
                 lost |= 1 << action
@@ -316,11 +315,11 @@ def has_many(moves: int) -> bool:
     return moves & (moves - 1) != 0
 
 
-def is_near(state: np.record, player: int, rival: int) -> bool:
+@kernel
+def is_near(state, player, rival):
     """Whether a bomb of the rival could matter to the player soon."""
-    here, there = player_of(state, player), player_of(state, rival)
-    assert here is not None and there is not None, "asked for the living only"
-    return abs(here.x - there.x) + abs(here.y - there.y) <= there.range + REACH
+    me, them = state.players[player], state.players[rival]
+    return distance(cell_of(me), cell_of(them)) <= np.int64(range_of(them)) + REACH
 
 
 def fears_sacrifice(state: np.record, player: int, rivals: list[int]) -> bool:

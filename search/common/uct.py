@@ -20,11 +20,19 @@ from search.common.logarithm import logarithm
 
 NO_NODE = -1
 
-# The fields of a walk's record that the reward needs. No field has a name that numpy gives a meaning of its own.
-REWARD_FIELDS = [
+# What the record of a walk over own actions holds: how far it is, then what the reward needs.
+WALK_FIELDS = [
+    ("player", np.int64),
+    ("nodes", np.int64),  # looked at: calls of step
+    ("tree_size", np.int64),  # nodes of the tree
+    ("iterations", np.int64),
+    ("deepest", np.int64),
+    ("random", np.uint64),
+    ("rollout", np.int64),
+    ("c", np.float64),
     ("max_bombs", np.int64),
     ("reward", np.float64),
-    ("constant", np.float64),  # the parameter `base`
+    ("constant", np.float64),  # the parameter `base`, a name that numpy has for something else
     ("scale", np.float64),
     ("dead", np.float64),
 ]
@@ -44,7 +52,7 @@ class Counts(Protocol):
 
 
 def set_reward(walk: np.record, params: Any) -> None:
-    """Fill in these fields from an agent's parameters."""
+    """Fill in what the reward needs from an agent's parameters."""
     walk["max_bombs"] = params.bombs
     walk["constant"] = params.base
     for name in ("reward", "scale", "dead"):

@@ -28,8 +28,6 @@ from engine.board import (
     PADDING_V,
     U64,
     WIDTH,
-    X_OF,
-    Y_OF,
     ZERO,
     has_bit,
     words_of,
@@ -81,11 +79,6 @@ def make_areas(radius: int) -> np.ndarray:
 
 def make_danger(near: int) -> Danger:
     return Danger(np.zeros((FUSE + 1, 3), np.uint64), np.zeros(1, FORECAST), make_balls(near))
-
-
-@inline
-def distance(cell, other):
-    return abs(np.int64(X_OF[cell]) - np.int64(X_OF[other])) + abs(np.int64(Y_OF[cell]) - np.int64(Y_OF[other]))
 
 
 @inline

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.blast import blast
-from engine.board import NEIGHBOURS, ONE, OPEN_CELLS, U64, ZERO, cell_number, has_bit
+from engine.board import NEIGHBOURS, ONE, OPEN_CELLS, U64, ZERO, cell_number, distance, has_bit
 from engine.cells import NOTHING, common, has, is_empty, read, single, union, without
 from engine.jit import inline, kernel
 from engine.rules import BOMB, FIVE, can_drop, legal_actions
@@ -22,7 +22,6 @@ from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, cell_of, range_of, record
 from search.hybrid.danger import (
     Danger,
     bombs_around,
-    distance,
     escapes,
     foresee,
     is_shut_off,

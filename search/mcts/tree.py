@@ -13,7 +13,7 @@ from search.common.evaluate import owned_bombs
 from search.common.logarithm import LOGARITHMS
 from search.common.uct import (
     NO_NODE,
-    REWARD_FIELDS,
+    WALK_FIELDS,
     best_child,
     carry_up,
     end_value,
@@ -43,20 +43,7 @@ class MctsTree(NamedTuple):
     logarithms: np.ndarray
 
 
-WALK = record(
-    [
-        ("player", np.int64),
-        ("nodes", np.int64),  # looked at: calls of step
-        ("tree_size", np.int64),  # nodes of the tree
-        ("iterations", np.int64),
-        ("max_depth", np.int64),
-        ("deepest", np.int64),
-        ("random", np.uint64),
-        ("rollout", np.int64),
-        ("c", np.float64),
-        *REWARD_FIELDS,
-    ]
-)
+WALK = record([*WALK_FIELDS, ("max_depth", np.int64)])
 
 
 def make_tree(params: MctsParams, other_actions: np.ndarray) -> MctsTree:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.board import CELLS, OPEN_CELLS, X_OF, Y_OF
+from engine.board import CELLS, OPEN_CELLS, distance
 from engine.jit import inline, kernel
 from engine.maps import CORNERS
 from engine.state import MAX_PLAYERS, cell_of, range_of, record
@@ -107,10 +107,7 @@ def stacks_of(state, player):
 
 @inline
 def distance_between(state, player, rival):
-    one, other = cell_of(state.players[player]), cell_of(state.players[rival])
-    x = np.int64(X_OF[one]) - np.int64(X_OF[other])
-    y = np.int64(Y_OF[one]) - np.int64(Y_OF[other])
-    return np.float64(abs(x) + abs(y))
+    return np.float64(distance(cell_of(state.players[player]), cell_of(state.players[rival])))
 
 
 # Scores
