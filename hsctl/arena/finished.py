@@ -5,7 +5,7 @@ The one type between playing and showing: a match makes it, a ledger stores it, 
     play_game ──▶ FinishedGame ──▶ Ledger (if there is one) ──▶ Standings ──▶ views
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # a ledger is read without the engine
 
 OWN, OTHERS, BOTH, ERROR = "own", "others", "both", "error"  # whose bombs killed a player, or an error of its own
 CAUSES = (OWN, OTHERS, BOTH, ERROR)
+BOT, MACHINE, UNCLEAR = CULPRITS = ("bot", "machine", "unclear")  # of a late turn
 
 
 class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -27,6 +28,7 @@ class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     failure: str = ""  # as in the replay
     detail: str = ""
     owners: tuple[int, ...] = ()  # the seats whose bombs it was; a ledger doesn't keep them
+    culprit: str = ""  # of a timeout: bot, machine or unclear
 
 
 class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -36,6 +38,8 @@ class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     total_ms: float
     worst_ms: float
     times_ms: Sequence[float] = ()  # of every turn; a ledger doesn't keep them
+    late: dict[str, int] = {}  # turns past the clock, by culprit
+    beyond_ms: float = 0.0  # CPU time of a bot above the time of its turns, the first left out
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,12 @@ class FinishedGame:
     block_number: int = 0  # its place in a league: which block, and which rotation of the seats
     rotation: int = 0
     is_new: bool = True  # not from a ledger
+    retries: int = 0  # how often it was begun again because the machine made a player late
+
+    @property
+    def is_stolen(self) -> bool:
+        """Whether the machine made a player late."""
+        return any(each.late.get(MACHINE) for each in self.thinking)
 
     @property
     def is_drawn(self) -> bool:
@@ -64,8 +74,8 @@ class FinishedGame:
         return self.ranks.count(1) > self.team_size
 
 
-def fate_of(turn: int, death: "Death") -> Fate:
-    return Fate(turn, cause_of(death), death.failure, death.detail, death.owners)
+def fate_of(turn: int, death: "Death", culprit: str = "") -> Fate:
+    return Fate(turn, cause_of(death), death.failure, death.detail, death.owners, culprit)
 
 
 def cause_of(death: "Death") -> str:
@@ -76,5 +86,6 @@ def cause_of(death: "Death") -> str:
     return OWN if death.owners == (death.player,) else BOTH
 
 
-def thinking_of(times_ms: Sequence[float]) -> Thinking:
-    return Thinking(len(times_ms), round(sum(times_ms), 3), round(max(times_ms, default=0.0), 3), times_ms)
+def thinking_of(times_ms: Sequence[float], late: Mapping[str, int] = {}, beyond_ms: float = 0.0) -> Thinking:
+    worst = round(max(times_ms, default=0.0), 3)
+    return Thinking(len(times_ms), round(sum(times_ms), 3), worst, times_ms, dict(late), max(0.0, round(beyond_ms, 1)))

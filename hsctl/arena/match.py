@@ -6,7 +6,9 @@ Players think one after the other, never at the same time, and the garbage colle
 import gc
 import time
 from array import array
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from engine.around.events import Death
 from engine.around.teams import MATES, TeamGame
@@ -15,7 +17,8 @@ from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
 from hsctl.arena.finished import Fate, FinishedGame, fate_of, thinking_of
-from hsctl.arena.seats import Seat
+from hsctl.arena.pinning import cores_apart
+from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
 from replays.playback import play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
@@ -30,8 +33,7 @@ def play_game(
     start, notes = start_of(game), Notes(len(seats))
     turns: list[Turn] = []
     started = time.perf_counter()
-    gc.disable()
-    try:
+    with all_seated(seats), collector_at_rest():
         for at in game.living:
             seats[at].begin(game, at, seed, limits)
         while not game.is_over:
@@ -41,13 +43,32 @@ def play_game(
             if on_turn is not None:
                 on_turn(before, turns[-1].moves, game)
             gc.collect(1)
-    finally:
-        gc.enable()
-        for seat in seats:
-            seat.end()
     players = [seat.info for seat in seats]
     replay = Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game))
     return replay, notes.finish(game, seed, len(turns), round(time.perf_counter() - started, 6))
+
+
+@contextmanager
+def all_seated(seats: Sequence[Seat]) -> Iterator[None]:
+    """Bots on cores of their own, where there are enough; every player ended when it is over."""
+    bots = [seat for seat in seats if isinstance(seat, BotSeat)]
+    with cores_apart(len(bots)) as cores:
+        for bot, core in zip(bots, cores, strict=True):
+            bot.core = core
+        try:
+            yield
+        finally:
+            for seat in seats:
+                seat.end()
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes", is_first: bool) -> Turn:
@@ -56,8 +77,9 @@ def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes",
     moves: list[Move | None] = [None] * len(seats)
     living = game.living
     for at in living:
-        moves[at], ms = seats[at].act(game, limits, is_first)
-        notes.times_ms[at].append(ms)
+        act = seats[at].act(game, limits, is_first)
+        moves[at] = act.move
+        notes.take(at, act, is_first)
     play_moves(game, moves)
     for at in set(living) - set(game.living):
         seats[at].end()
@@ -71,6 +93,16 @@ class Notes:
         self.fates: list[Fate | None] = [None] * seats
         self.bombs = [0] * seats
         self.times_ms = [array("d") for _ in range(seats)]  # of every turn, also where the replay has none
+        self.late: list[Counter[str]] = [Counter() for _ in range(seats)]  # turns, by culprit
+        self.beyond_ms = [0.0] * seats  # CPU time above the time of the turns
+
+    def take(self, seat: int, act: Act, is_first: bool) -> None:
+        """Note what a turn took; in the CPU time of the first is that of the start."""
+        self.times_ms[seat].append(act.ms)
+        if act.move.late is not None:
+            self.late[seat][act.move.late.culprit] += 1
+        if act.cpu_ms is not None and not is_first:
+            self.beyond_ms[seat] += act.cpu_ms - act.ms
 
     def follow(self, before: Game, moves: Sequence[Move | None], after: Game) -> None:
         """Note bombs dropped and deaths of a turn."""
@@ -79,7 +111,9 @@ class Notes:
         if before.living != after.living:
             for event in events_of(before, moves):
                 if isinstance(event, Death):
-                    self.fates[event.player] = fate_of(before.turn, event)
+                    move = moves[event.player]
+                    culprit = move.late.culprit if move and move.late and move.failure else ""
+                    self.fates[event.player] = fate_of(before.turn, event, culprit)
 
     def finish(self, game: Game, seed: int, turns: int, seconds: float) -> FinishedGame:
         """The game with the players numbered by their seats."""
@@ -90,7 +124,7 @@ class Notes:
             game.boxes,
             self.bombs,
             self.fates,
-            [thinking_of(times) for times in self.times_ms],
+            list(map(thinking_of, self.times_ms, self.late, self.beyond_ms)),
             turns,
             game.reason or "",
             seconds,

@@ -30,6 +30,7 @@ class Act(NamedTuple):
 
     move: Move
     ms: float
+    cpu_ms: float | None = None  # of an external bot since its last answer
 
 
 class Seat(Protocol):
@@ -104,6 +105,7 @@ class BotSeat:
     def __init__(self, player: PlayerText, terms: Terms) -> None:
         self.info = PlayerInfo(player.text, False)
         self.terms = terms
+        self.core: int | None = None  # to stay on; set before a game begins
         self.bot: Bot | None = None
         self.seat = 0
         self.sight: Sight | None = None
@@ -115,7 +117,8 @@ class BotSeat:
         """Start the process without waiting for it: several start side by side."""
         self.seat = seat
         self.sight = sight_of(game, seat, limits)
-        self.bot = Bot(self.info.spec, terms=self.terms, startup_s=(limits.startup_ms or 0) / 1000)
+        startup_s = (limits.startup_ms or 0) / 1000
+        self.bot = Bot(self.info.spec, terms=self.terms, startup_s=startup_s, core=self.core)
         self.bot.start()
         self.bot.send(format_header(self.seat))
 
@@ -127,7 +130,7 @@ class BotSeat:
         move = self.recorded(answer, is_timed=limits.nodes is None)
         if answer.line is not None:
             self.obey(move, game)
-        return Act(move, answer.wall_s * 1000)
+        return Act(move, answer.wall_s * 1000, None if answer.cpu_s is None else answer.cpu_s * 1000)
 
     def recorded(self, answer: Answer, is_timed: bool) -> Move:
         """The raw answer; where only nodes count no time is kept but that of a late one, so that equal games give equal

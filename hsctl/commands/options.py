@@ -46,6 +46,9 @@ Sandbox = Annotated[
     bool, typer.Option("--sandbox", help="Lock external bots in: read-only files, no network (needs bubblewrap).")
 ]
 Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
+ReplayStolen = Annotated[
+    bool, typer.Option("--replay-stolen", help="Play games again in which the machine made a player late.")
+]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.errors import HsctlError
+from hsctl.arena.pinning import share_out
 from hsctl.league.games import Delivery, GameTask, play_task
 from hsctl.league.runner import Runner
 
@@ -89,4 +90,5 @@ def play_block(tasks: list[GameTask]) -> list[Delivery]:
     threads = get_worker().state.nthreads
     if threads != 1:
         raise HsctlError(f"a worker has {threads} threads, expected 1: start it with --nthreads 1, once for each core")
+    share_out(())  # others work beside this one, who knows on which cores
     return [play_task(task) for task in tasks]

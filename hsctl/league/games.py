@@ -31,6 +31,7 @@ from replays.replay import Limits, Start, encode
 
 SEATS_KEPT = 16  # agents that stay warm in a process
 TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
+MOST_RETRIES = 3  # of a game: then the last one counts, whoever was late
 CORE = "the game"  # what the compile cache calls the kernels that every game needs
 
 
@@ -44,6 +45,7 @@ class League:
     terms: Terms = ORDINARY  # of external bots
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
+    replays_stolen: bool = False  # games in which the machine made a player late are played again
 
     @property
     def team_size(self) -> int:
@@ -136,6 +138,12 @@ def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bo
                 warm_seat(league.players[:at].count(player), player, league.terms)
 
 
+def new_game(task: GameTask) -> Game:
+    league, seed = task.league, task.block.seed
+    game = Game.start(seed, len(task.seating)) if league.start is None else game_from(league.start)
+    return in_teams(game) if league.is_teamed else game
+
+
 def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
     """Play one game, if the players are still those of its identity."""
     league, players = task.league, task.players
@@ -143,10 +151,12 @@ def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
         for player, sitting in zip(players, task.identity.seats, strict=True):
             check_digest(player, sitting.digest, league.terms)
     seats = warm_seats(players, league.terms)
-    seed = task.block.seed
-    game = Game.start(seed, len(seats)) if league.start is None else game_from(league.start)
-    if league.is_teamed:
-        game = in_teams(game)
-    replay, finished = play_game(seats, game, league.limits, seed, on_turn)
-    finished = replace(finished, seating=task.seating, block_number=task.block_number, rotation=task.rotation)
+    retries = 0
+    replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
+    while league.replays_stolen and finished.is_stolen and retries < MOST_RETRIES:
+        retries += 1
+        replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
+    finished = replace(
+        finished, seating=task.seating, block_number=task.block_number, rotation=task.rotation, retries=retries
+    )
     return task, finished, None if league.folder is None else encode(replay)

@@ -58,7 +58,7 @@ class LedgerError(HsctlError):
     """A file that is not a ledger, is damaged, or can't be used."""
 
 
-class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a game went, as it is stored; the fields are those of a FinishedGame."""
 
     ranks: list[int]
@@ -69,6 +69,7 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turns: int
     reason: str
     seconds: float
+    retries: int = 0
 
 
 class Row(NamedTuple):
@@ -142,6 +143,16 @@ class Ledger:
             if found is None:
                 self._insert(stored)
         return row if found is None else self._row(found)
+
+    def replace(self, row: Row) -> Row:
+        """File a game in place of the one that is filed under its identity."""
+        stored = encode(row)
+        with self._named(), self._transaction():
+            if (found := self._find(stored[0])) is not None:
+                self._connection.execute("DELETE FROM game WHERE key = ?", found[:1])
+                self._connection.execute(COUNT, (-1, -found[5]))
+            self._insert(stored)
+        return row
 
     def merge(self, other: Path, refuse: Callable[[str], None]) -> int:
         """Take in the games of another ledger; how many were new. Where both have a game, the one here stays.

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
+from hsctl.arena.pinning import share_out, shares
 from hsctl.bots.confine import die_with_parent
 
 Task = TypeVar("Task")
@@ -38,8 +39,8 @@ def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Result]) 
     waiting = iter(tasks)
     workers: list[Worker[Task, Result]] = []
     try:
-        for task in islice(waiting, jobs):
-            workers.append(worker := Worker(play))
+        for task, cores in zip(islice(waiting, jobs), shares(jobs), strict=False):
+            workers.append(worker := Worker(play, cores))
             worker.give(task, 1)
         yield from serve(waiting, workers, play)
     finally:
@@ -68,10 +69,11 @@ def serve(
 class Worker(Generic[Task, Result]):
     """One worker process and the task it has."""
 
-    def __init__(self, play: Callable[[Task], Result]) -> None:
+    def __init__(self, play: Callable[[Task], Result], cores: list[int]) -> None:
+        self.cores = cores
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, os.getpid(), play), daemon=True)
+        self.process = context.Process(target=work, args=(theirs, os.getpid(), play, cores), daemon=True)
         with interrupts_blocked():  # the worker inherits this, and keeps it
             self.process.start()
         theirs.close()
@@ -103,7 +105,7 @@ class Worker(Generic[Task, Result]):
         if self.tries >= MOST_TRIES:
             code = self.process.exitcode
             raise HsctlError(f"a game ended its worker process {MOST_TRIES} times (exit code {code}): out of memory?")
-        worker = Worker(play)
+        worker = Worker(play, self.cores)
         worker.give(self.task, self.tries + 1)
         return worker
 
@@ -113,9 +115,10 @@ class Worker(Generic[Task, Result]):
         self.connection.close()
 
 
-def work(connection: Connection, main: int, play: Callable[[Any], Any]) -> None:
+def work(connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int]) -> None:
     """The worker's life: play what comes until nobody is left to play for."""
     die_with_parent()
+    share_out(cores)
     if sys.platform == "linux" and os.getppid() != main:
         return  # it died before that
     while True:

@@ -93,10 +93,11 @@ def look_up(
         seats = tuple(league.sittings[player] for player in task.seating)
         identity = Identity(block.seed, seats, league.limits, is_teamed=league.is_teamed, **asdict(league.terms))
         row = ledger.find(identity)
-        if row is None:
+        game = None if row is None else game_of(task, row, is_new=False)
+        if game is None or (league.replays_stolen and game.is_stolen):
             lacking.append(replace(task, identity=identity))
         else:
-            known.append(game_of(task, row, is_new=False))
+            known.append(game)
     return known, lacking
 
 
@@ -117,14 +118,16 @@ def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
 def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
     """Save the replay, then the row: a row never names a file that doesn't exist.
 
-    If another process filed the same game in the meantime, its row and replay stay.
+    If another process filed the same game in the meantime, its row and replay stay, unless its time was stolen.
     """
     identity = task.identity
     assert identity is not None
     row = ledger.find(identity)
-    if row is None:
+    is_replaced = row is not None and task.league.replays_stolen and game_of(task, row, is_new=False).is_stolen
+    if row is None or is_replaced:
         name = fixed_name(label_of(task), identity.key[:NAME_DIGITS])
-        row = ledger.add(new_row(identity, game, save(task.league.folder, name, replay)))
+        row = new_row(identity, game, save(task.league.folder, name, replay))
+        row = ledger.replace(row) if is_replaced else ledger.add(row)
     return game_of(task, row, is_new=True)
 
 

@@ -1,5 +1,6 @@
 """Games of a league of teams as games between two: what a team did is what its players did together."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -32,4 +33,6 @@ def together(thinking: Sequence[Thinking]) -> Thinking:
         sum(each.turns for each in thinking),
         round(sum(each.total_ms for each in thinking), 3),
         max(each.worst_ms for each in thinking),
+        late=dict(sum((Counter(each.late) for each in thinking), Counter())),
+        beyond_ms=sum(each.beyond_ms for each in thinking),
     )

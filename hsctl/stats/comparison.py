@@ -20,10 +20,14 @@ class Comparison:
         self.most_blocks = most_blocks
         self.points: list[float] = []  # of the new player, by game
         self.scores: list[float] = []  # the same by block, 0 to 1
+        self.stolen = 0  # games in which the machine made a player late
+        self.retries = 0  # of such games
 
     def add(self, block: Sequence[FinishedGame]) -> None:
         points = [points_of(game) for game in block]
         self.points += points
+        self.stolen += sum(game.is_stolen for game in block)
+        self.retries += sum(game.retries for game in block)
         self.scores.append(fmean(points))
         self.test.add(self.scores[-1])
 

@@ -75,6 +75,22 @@ class PlayerStanding:
         return Counter(fate.failure for fate in self.fates if fate is not None and fate.failure)
 
     @property
+    def timeouts(self) -> Counter[str]:
+        """Deaths by a timeout, by culprit."""
+        return Counter(fate.culprit for fate in self.fates if fate is not None and fate.failure == "timeout")
+
+    @property
+    def late(self) -> Counter[str]:
+        """Turns past the clock, by culprit."""
+        return sum((Counter(each.late) for each in self.thinking), Counter())
+
+    @property
+    def beyond(self) -> float:
+        """CPU time above that of the turns, as a share of it."""
+        total_ms = sum(each.total_ms for each in self.thinking)
+        return sum(each.beyond_ms for each in self.thinking) / total_ms if total_ms else 0.0
+
+    @property
     def turns(self) -> int:
         """Turns that the player answered."""
         return sum(each.turns for each in self.thinking)

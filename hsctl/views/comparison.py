@@ -1,17 +1,18 @@
-"""A comparison on three lines: the score, where the test stands, what that means."""
+"""A comparison on three lines: the score, where the test stands, what that means; and what the machine stole."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.sequential import SequentialTest
+from hsctl.views.tables import stolen_lines
 
 BAR_WIDTH = 32
 
 
 def comparison_view(comparison: Comparison) -> RenderableType:
-    lines = (describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison))
-    return Group(*map(Text, lines))
+    lines = [describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison)]
+    return Group(*map(Text, [*lines, *stolen_lines(comparison.stolen, comparison.retries)]))
 
 
 def describe_score(comparison: Comparison) -> str:

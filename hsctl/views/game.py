@@ -6,7 +6,7 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.arena.finished import Fate, FinishedGame
+from hsctl.arena.finished import MACHINE, Fate, FinishedGame
 from hsctl.views.tables import format_ms, new_table
 from replays.look.board import seat_mark
 
@@ -40,7 +40,7 @@ def format_fate(fate: Fate | None, seat: int) -> Text:
     if fate is None:
         return Text("")
     if fate.failure:
-        return Text(f"turn {fate.turn}, {fate.failure}")
+        return Text(f"turn {fate.turn}, {fate.failure}{' by the machine' if fate.culprit == MACHINE else ''}")
     owners = [("own", "") if owner == seat else seat_mark(owner) for owner in fate.owners]
     joined = [part for owner in owners for part in (" and ", owner)][1:]
     return Text.assemble(f"turn {fate.turn}, ", *joined, " bomb" if len(owners) == 1 else " bombs")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from hsctl.arena.finished import CAUSES, FinishedGame
+from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.stats.rating import Rating
@@ -57,6 +57,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "boxes": game.boxes,
         "turns": game.turns,
         "reason": game.reason,
+        "retries": game.retries,
         "replay": None if game.replay is None else str(game.replay),
     }
 
@@ -117,6 +118,8 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "lower": round(test.lower, 4),
         "upper": round(test.upper, 4),
         "games_left": None if left is None else games_of(left),
+        "stolen": comparison.stolen,
+        "retries": comparison.retries,
     }
 
 
@@ -182,12 +185,17 @@ SHARED: Fields = {
     "deaths": lambda player: player.deaths.total(),
     "deaths_by_cause": lambda player: {cause: player.deaths[cause] for cause in CAUSES},
     "errors": lambda player: dict(player.errors),
+    "timeouts_by_culprit": lambda player: {culprit: player.timeouts[culprit] for culprit in CULPRITS},
+    "late_turns": lambda player: {culprit: player.late[culprit] for culprit in CULPRITS},
+    "cpu_beyond_turns": lambda player: round(player.beyond, 4),
 }
+TIMES = ("timeouts_by_culprit", "late_turns", "cpu_beyond_turns")
 OF_A_SERIES: Fields = {
     **{name: SHARED[name] for name in ("name", "games", "wins", "draws", "losses", "boxes", "deaths")},
     "timeouts": lambda player: player.errors["timeout"],
     **{name: SHARED[name] for name in ("deaths_by_cause", "errors", "bombs", "mean_rank", "mean_boxes")},
     "time_ms": median_record,
+    **{name: SHARED[name] for name in TIMES},
     "intervals": intervals_record,
 }
 OF_A_LEAGUE: Fields = {
@@ -200,4 +208,5 @@ OF_A_LEAGUE: Fields = {
     **{name: SHARED[name] for name in ("deaths", "deaths_by_cause", "errors")},
     "turns": lambda player: player.turns,
     "time_ms": mean_record,
+    **{name: SHARED[name] for name in TIMES},
 }

@@ -4,6 +4,7 @@ A measure is what a table says about each player. Measures without a value for a
 """
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import median
@@ -13,15 +14,25 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.arena.finished import BOTH, CAUSES, ERROR, OTHERS, OWN
+from hsctl.arena.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
-from hsctl.views.tables import format_count, format_mean, format_ms, format_percent, format_share, new_table
+from hsctl.views.tables import (
+    format_count,
+    format_mean,
+    format_ms,
+    format_percent,
+    format_share,
+    new_table,
+    stolen_lines,
+)
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 WIDEST_NAME = 24
 MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
 MOST_ERRORS = 5
+NOTED_SHARE, NOTED_MS = 0.1, 50.0  # of CPU time above that of the turns: from here on it is told; a game
+BEYOND = "more CPU time than its turns lasted: several threads, or thinking on others' time (--pause stops that)"
 PLACES = ("1st", "2nd", "3rd", "4th")
 
 
@@ -40,6 +51,12 @@ def share_of(happened: Callable[[PlayerStanding], Sequence[bool]]) -> Callable[[
     return lambda player: format_share(player.share(happened(player))) if player.games else ""
 
 
+def format_timeouts(culprits: Counter[str]) -> str:
+    """`3, 2 by the machine`."""
+    by_machine = f", {culprits[MACHINE]} by the machine" if culprits[MACHINE] else ""
+    return f"{format_count(culprits.total())}{by_machine}"
+
+
 def deaths_by(cause: str) -> Callable[[PlayerStanding], str]:
     return lambda player: format_count(player.deaths[cause])
 
@@ -49,6 +66,12 @@ MEAN_PLACE = Measure("mean place", lambda player: format_mean(player.ranks, play
 BOXES = Measure("boxes a game", lambda player: format_mean(player.boxes, player.seeds))
 BY_CAUSE = [Measure(f"by {CAUSE_NAMES[cause]}", deaths_by(cause), True) for cause in CAUSES]
 WORST = Measure("worst", lambda player: format_ms(player.worst_ms), True)
+LATE = [
+    Measure("late turns", lambda player: format_count(player.late.total())),
+    Measure("by the machine", lambda player: format_count(player.late[MACHINE]), True),
+    Measure("unclear why", lambda player: format_count(player.late[UNCLEAR]), True),
+]
+TIMEOUTS = Measure("timeouts", lambda player: format_timeouts(player.timeouts), True)
 
 OF_A_SERIES = [
     WON_DRAWN_LOST,
@@ -60,9 +83,10 @@ OF_A_SERIES = [
     Measure("bombs a game", lambda player: format_mean(player.bombs, player.seeds)),
     Measure("deaths", share_of(lambda player: player.died)),
     *BY_CAUSE,
-    Measure("timeouts", lambda player: format_count(player.errors["timeout"]), True),
+    TIMEOUTS,
     Measure("ms a turn", lambda player: format_ms(median(player.times_ms)) if player.times_ms else ""),
     WORST,
+    *LATE,
 ]
 OF_A_LEAGUE = [
     BOXES,
@@ -72,6 +96,9 @@ OF_A_LEAGUE = [
     Measure("ms a turn", lambda player: format_ms(player.mean_ms)),
     WORST,
 ]
+
+
+PAST_THE_CLOCK = [*LATE, TIMEOUTS]
 
 
 def measured(players: Sequence[PlayerStanding], measures: Sequence[Measure]) -> list[tuple[Measure, list[str]]]:
@@ -104,7 +131,8 @@ def league_view(standings: Standings) -> RenderableType:
         ("win rate of row over column" if is_duel else "row ranked above column", cross_table(standings, True)),
         *(() if is_duel else [("shares of places", place_table(standings))]),
         ("ratings", rating_table(standings)),
-        ("how they play", manner_table(standings)),
+        ("how they play", manner_table(standings, OF_A_LEAGUE)),
+        *([("past the clock", manner_table(standings, PAST_THE_CLOCK))] if has_late(standings) else ()),
     ]
     parts = [part for title, table in titled for part in (Text(title, "bold"), table, Text())]
     new = sum(game.is_new for game in standings.games)
@@ -165,11 +193,15 @@ def format_bounds(rating: Rating) -> str:
     return f"{low} to {'…' if rating.high is None else f'{rating.high:+.0f}'}"
 
 
-def manner_table(standings: Standings) -> RenderableType:
+def has_late(standings: Standings) -> bool:
+    return any(player.late for player in standings.players)
+
+
+def manner_table(standings: Standings, measures: Sequence[Measure]) -> RenderableType:
     """A line for each player, a column for each measure."""
     table = new_table()
     add_name_column(table)
-    found = measured(standings.players, OF_A_LEAGUE)
+    found = measured(standings.players, measures)
     for measure, _ in found:
         table.add_column(measure.title, justify="right")
     for at, name in enumerate(standings.names):
@@ -210,6 +242,18 @@ def error_lines(standings: Standings) -> list[str]:
 
 def format_more(count: int) -> str:
     return f" and {count} more times" if count > 1 else " and once more" if count else ""
+
+
+def time_lines(standings: Standings) -> list[str]:
+    """What the machine stole, and who took more than its turns."""
+    noted = filter(is_beyond, standings.players)
+    lines = [f"{player.name}: {100 * player.beyond:.0f} % {BEYOND}" for player in noted]
+    stolen = sum(game.is_stolen for game in standings.games)
+    return lines + stolen_lines(stolen, sum(game.retries for game in standings.games))
+
+
+def is_beyond(player: PlayerStanding) -> bool:
+    return player.beyond > NOTED_SHARE and sum(each.beyond_ms for each in player.thinking) > NOTED_MS * player.games
 
 
 def replay_lines(standings: Standings) -> list[str]:

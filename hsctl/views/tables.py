@@ -54,3 +54,18 @@ def format_ms(ms: float | None) -> str:
 def format_count(count: int) -> str:
     """A number; empty for 0."""
     return str(count) if count else ""
+
+
+def stolen_lines(stolen: int, retries: int) -> list[str]:
+    """How many games the machine spoiled by making a player late, and how often one was begun again for that."""
+    lines = []
+    if retries:
+        lines.append(f"{format_games(retries)} begun again: the machine had made a player late")
+    if stolen:
+        hint = "" if retries else " (--replay-stolen plays such games again)"
+        lines.append(f"{format_games(stolen)} with turns made late by the machine{hint}")
+    return lines
+
+
+def format_games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"

@@ -18,6 +18,7 @@ from hsctl.commands.options import (
     Memory,
     Nodes,
     Pause,
+    ReplayStolen,
     Sandbox,
     SeedsFile,
     Startup,
@@ -46,25 +47,21 @@ hsctl compare beam:width=500 beam --time 10    # the same for a parameter
 hsctl compare ./mybot beam --elo0 -5 --elo1 5  # is it about as strong?
 """
 
+Elo0 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A may be and still be `not better`.")]
+Elo1 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")]
+Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")]
+Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")]
+Games = Annotated[int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games.")]
+
 
 def compare(
     new: Annotated[str, typer.Argument(metavar="A", help="The new version: an agent or a command line.")],
     old: Annotated[str, typer.Argument(metavar="B", help="The version it should beat.")],
-    elo0: Annotated[
-        float, typer.Option(metavar="ELO", help="How much stronger A may be and still be `not better`.")
-    ] = ELO0,
-    elo1: Annotated[
-        float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")
-    ] = ELO1,
-    alpha: Annotated[
-        float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")
-    ] = ERROR_RATE,
-    beta: Annotated[
-        float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")
-    ] = ERROR_RATE,
-    games: Annotated[
-        int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games.")
-    ] = GAMES,
+    elo0: Elo0 = ELO0,
+    elo1: Elo1 = ELO1,
+    alpha: Alpha = ERROR_RATE,
+    beta: Beta = ERROR_RATE,
+    games: Games = GAMES,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     time: Time = f"{TURN_MS:g}",
@@ -79,6 +76,7 @@ def compare(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Find out whether A is better than B.
 
@@ -97,7 +95,8 @@ def compare(
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
     limits = read_limits(time, first_turn, startup, nodes, texts)
-    entered = League(tuple(texts), limits, terms=read_terms(memory, env, sandbox, pause))
+    terms = read_terms(memory, env, sandbox, pause)
+    entered = League(tuple(texts), limits, terms=terms, replays_stolen=replay_stolen)
     comparison = Comparison(entered.names, test, most_blocks=len(blocks))
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))

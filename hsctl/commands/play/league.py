@@ -21,6 +21,7 @@ from hsctl.commands.options import (
     Nodes,
     Pause,
     Plot,
+    ReplayStolen,
     Sandbox,
     SeedsFile,
     Startup,
@@ -94,6 +95,7 @@ def league(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play everybody against everybody, and rate them.
 
@@ -113,7 +115,8 @@ def league(
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
-    entered = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams)
+    terms = read_terms(memory, env, sandbox, pause)
+    entered = League(tuple(texts), limits, folder, terms, teams, replays_stolen=replay_stolen)
     if plot is not None:
         from hsctl.views.plots import check_plot
 
@@ -181,10 +184,10 @@ def show(standings: "Standings", plot: Path | None, as_json: bool) -> None:
 
         typer.echo(format_record(league_record(standings)))
     elif standings.games:
-        from hsctl.views.standings import error_lines, league_view
+        from hsctl.views.standings import error_lines, league_view, time_lines
 
         print_view(league_view(standings))
-        for line in error_lines(standings):
+        for line in [*error_lines(standings), *time_lines(standings)]:
             typer.echo(line)
     if plot is not None and standings.games:
         from hsctl.views.league_plot import league_figure

@@ -18,6 +18,7 @@ from hsctl.commands.options import (
     Memory,
     Nodes,
     Pause,
+    ReplayStolen,
     Sandbox,
     Startup,
     Teams,
@@ -80,6 +81,7 @@ def play(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
@@ -97,7 +99,7 @@ def play(
 
     from hsctl.league.games import League, series_tasks
 
-    league = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams, start)
+    league = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams, start, replay_stolen)
     tasks = series_tasks(league, first_seed, games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(standings, is_series=games is not None, as_json=json)
@@ -232,8 +234,8 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
         typer.echo(format_record(series_record(standings)))
     elif standings.games:
         from hsctl.views.game import game_view
-        from hsctl.views.standings import error_lines, replay_lines, series_view
+        from hsctl.views.standings import error_lines, replay_lines, series_view, time_lines
 
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
-        for line in [*error_lines(standings), *replay_lines(standings)]:
+        for line in [*error_lines(standings), *time_lines(standings), *replay_lines(standings)]:
             typer.echo(line)

@@ -13,15 +13,16 @@ GAME = {
     "boxes": [3, 3],
     "turns": 40,
     "reason": "200 turns",
+    "retries": 0,
     "replay": None,
 }
 OF_A_SERIES = (
     "name games wins draws losses boxes deaths timeouts deaths_by_cause errors bombs mean_rank mean_boxes time_ms "
-    "intervals"
+    "timeouts_by_culprit late_turns cpu_beyond_turns intervals"
 )
 OF_A_LEAGUE = (
     "name games wins draws losses mean_rank places boxes mean_boxes boxes_interval bombs bombs_per_turn deaths "
-    "deaths_by_cause errors turns time_ms"
+    "deaths_by_cause errors turns time_ms timeouts_by_culprit late_turns cpu_beyond_turns"
 )
 
 

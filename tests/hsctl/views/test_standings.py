@@ -1,8 +1,10 @@
 """Standings on the screen: all that the games say, in 80 columns."""
 
-from hsctl.arena.finished import Fate
+from dataclasses import replace
+
+from hsctl.arena.finished import Fate, FinishedGame, Thinking
 from hsctl.views.game import game_view
-from hsctl.views.standings import error_lines, league_view, series_view
+from hsctl.views.standings import error_lines, league_view, series_view, time_lines
 from tests.hsctl.games import NAMES, made_game, shown, standings_of
 
 
@@ -61,3 +63,44 @@ def test_of_many_errors_only_the_first_are_told() -> None:
     fates = [Fate(3, "error", "crash", f"exited with code {code}") for code in range(7)]
     lines = error_lines(standings_of(*(made_game([2, 1], deaths=[fate, None]) for fate in fates)))
     assert len(lines) == 6 and lines[-1] == "and 2 other errors"
+
+
+# Time that was stolen, or taken
+
+
+def late_game(by_machine: int, fate: Fate | None = None, beyond_ms: float = 0.0, retries: int = 0) -> FinishedGame:
+    """One in which the first player was late twice, so often by the machine's fault."""
+    late = Thinking(40, 4000.0, 140.0, (1.0,), {"machine": by_machine, "bot": 2 - by_machine}, beyond_ms)
+    return replace(
+        made_game([2, 1], deaths=[fate, None]), thinking=[late, Thinking(40, 80.0, 9.0, (1.0,))], retries=retries
+    )
+
+
+def test_turns_made_late_by_the_machine_are_told_apart_in_every_table() -> None:
+    fate = Fate(12, "error", "timeout", "no answer within 100 ms", culprit="machine")
+    standings = standings_of(late_game(1, fate), late_game(2), names=("beam", "mcts"))
+    series, league = shown(series_view(standings)), shown(league_view(standings))
+    rows = {line.split("  ")[0].strip() or line.split("  ")[1].strip(): line for line in series.splitlines()}
+    assert "1, 1 by the machine" in rows["timeouts"]
+    assert rows["late turns"].split() == ["late", "turns", "4"]
+    assert rows["by the machine"].split() == ["by", "the", "machine", "3"]
+    assert "late turns" in " ".join(league.split()) and "1, 1 by the machine" in " ".join(league.split())
+    assert "turn 12, timeout by the machine" in shown(game_view(standings.games[0], standings.names))
+
+
+def test_games_with_stolen_time_are_counted_below_the_tables() -> None:
+    names = ("beam", "mcts")
+    assert time_lines(standings_of(made_game(), names=names)) == []
+    assert time_lines(standings_of(late_game(0), names=names)) == []
+    expected = ["1 game with turns made late by the machine (--replay-stolen plays such games again)"]
+    assert time_lines(standings_of(late_game(2), names=names)) == expected
+    assert time_lines(standings_of(late_game(1, retries=3), late_game(0, retries=1), names=names)) == [
+        "4 games begun again: the machine had made a player late",
+        "1 game with turns made late by the machine",
+    ]
+
+
+def test_cpu_time_above_that_of_the_turns_is_told() -> None:
+    [line] = time_lines(standings_of(late_game(0, beyond_ms=1400.0), names=("./mybot", "mcts")))
+    assert line.startswith("./mybot: 35 % more CPU time than its turns lasted: several threads")
+    assert time_lines(standings_of(late_game(0, beyond_ms=300.0), names=("./mybot", "mcts"))) == []
