@@ -12,7 +12,7 @@ COLOUR = re.compile(r"[¤§][A-Z_]+[¤§]")
 
 
 class ArenaError(ReplayError):
-    """A file that is no game of the arena, or lacks what is needed to play it again."""
+    """A file that is not a game of the arena, or lacks what is needed to play it again."""
 
 
 @dataclass(frozen=True)

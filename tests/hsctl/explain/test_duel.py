@@ -88,7 +88,7 @@ def test_visits_and_values_are_told_by_side():
     assert duel.rounds[0] == 1
 
 
-def test_a_move_that_is_lost_if_he_acts_is_called_risky():
+def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
     question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=3000, player="1"))
     roots = answer(question, None, ignore).trace.roots
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}

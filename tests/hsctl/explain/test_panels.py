@@ -7,13 +7,14 @@ import pytest
 
 from engine.board import LEFT, RIGHT, STAY, UP
 from engine.rules import BOMB
+from hsctl.explain.document import Explanation
 from hsctl.explain.panels import read
 from hsctl.explain.panels.beam import Layers, Unfinished
 from hsctl.explain.panels.hybrid import Machine
 from hsctl.explain.panels.negamax import AlphaBeta
 from hsctl.explain.panels.rhea import Evolution
 from hsctl.explain.panels.tree import Tree
-from hsctl.explain.trace import Step, Value
+from hsctl.explain.trace import Panel, Step, Value
 from search.agent import Budget
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT
@@ -153,7 +154,13 @@ def test_hybrid_without_a_search_tells_its_rules():
     assert isinstance(machine, Machine) and (machine.decided_by, machine.score) == ("rules", None)
 
 
-def test_an_agent_of_the_user_s_own_is_read_as_the_one_it_is_made_of():
+def test_every_panel_has_its_field_in_the_document():
+    fields = {panel.json_field for panel in Panel.__subclasses__() if panel is not Layers}
+    assert fields == {"tree", "evolution", "machine", "alpha_beta", "duel"}
+    assert fields | set(Layers([], None).as_fields()) <= set(Explanation.__struct_fields__)
+
+
+def test_a_subclass_of_an_agent_is_read_like_the_agent():
     class Careful(MctsAgent):
         """A tree search."""
 
