@@ -96,7 +96,7 @@ def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
         assert bot.ask("x" * 40_000, PLENTY).line == "MOVE 1 1"
         answer = bot.ask("x" * 400_000, SHORT)
     assert answer.failure is not None and answer.failure.cause == "timeout"
-    assert answer.failure.detail.endswith("bytes of its input not read within 1500 ms")
+    assert "bytes of its input not read within 1500 ms" in answer.failure.detail
 
 
 @pytest.mark.parametrize("mode", ["eats_memory", "child_eats_memory"])
