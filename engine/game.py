@@ -2,6 +2,9 @@
 
 The core forgets in which order items appeared and bombs were listed, how long nothing has happened, who died
 when. Arena and playback need all that; it lives here, around the one compiled `step`.
+
+A death on turn t is one in the round that the actions of turn t led to: this number is shown. The arena ranks by death
+rounds: t + 1 for a blast, t for an error.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,6 +68,7 @@ class Game:
         self.item_order: list[Cell] = [item.cell for item in items_on(state, map_)]
         self.bomb_order: list[Bomb] = bombs_on(state)
         self.death_rounds: list[int | None] = [None if state.players[at] else 0 for at in range(seats)]
+        self.death_turns: list[int | None] = [None] * seats  # whose actions were played; None: alive, or dead before
         self.idle_rounds = 0
         self.last_box_counter = LAST_BOX_ROUNDS
         self.reason: str | None = None  # why it ended
@@ -116,6 +120,7 @@ class Game:
         other.item_order = self.item_order.copy()
         other.bomb_order = self.bomb_order.copy()
         other.death_rounds = self.death_rounds.copy()
+        other.death_turns = self.death_turns.copy()
         return other
 
     @property
@@ -154,7 +159,7 @@ class Game:
     def eliminate(self, player: int) -> None:
         """Take out a player for an error on this turn, before its update. His bombs stay."""
         self.state.players[player] = 0
-        self.death_rounds[player] = self.turn
+        self.death_rounds[player] = self.death_turns[player] = self.turn
 
     def step(self, actions: Sequence[int]) -> None:
         """Play one round with one action per seat (those of the dead don't matter)."""
@@ -189,6 +194,7 @@ class Game:
         for at, (was, is_now) in enumerate(zip(before.players.tolist(), self.state.players.tolist(), strict=True)):
             if was and not is_now:
                 self.death_rounds[at] = self.turn
+                self.death_turns[at] = self.turn - 1
 
     def _follow_ends(self, before: np.record) -> None:
         quiet = not any(before.bombs.tolist()) and not self.bomb_order

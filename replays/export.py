@@ -42,6 +42,18 @@ def format_events(playback: Playback, turns: Iterable[int]) -> str:
             }
             for turn in played
         ],
-        "result": replay.result,
+        "result": result_record(playback),
     }
     return format_document(report, rows=("turns",))
+
+
+def result_record(playback: Playback) -> dict[str, Any]:
+    """How it ended; a death turn is null for the living and for who was dead from the start."""
+    result = playback.replay.result
+    return {
+        "reason": result.reason,
+        "ranks": result.ranks,
+        "boxes": result.boxes,
+        "death_turns": playback.game_at(playback.end_turn).death_turns,
+        "hash": result.hash,
+    }

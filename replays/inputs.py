@@ -148,7 +148,9 @@ def play_and_compare(before: Game, after: Game, moves: Sequence[Move | None]) ->
     played = before.copy()
     play_moves(played, moves)
     after.set_scores(played.boxes)
-    after.death_rounds = [None if seat in after.living else played.death_rounds[seat] for seat in range(after.seats)]
+    gone = [seat not in after.living for seat in range(after.seats)]
+    after.death_rounds = [died if is_gone else None for died, is_gone in zip(played.death_rounds, gone, strict=True)]
+    after.death_turns = [died if is_gone else None for died, is_gone in zip(played.death_turns, gone, strict=True)]
     found = list(differences(before, played, after))
     if not found:
         return []

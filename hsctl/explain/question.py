@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.inputs import Inputs
+from replays.look.turn import format_death
 from replays.playback import Playback
 from replays.players import seat_of
 from replays.replay import Move, PlayerInfo, Thought
@@ -157,7 +158,7 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
     seat = seat_of(wish.player, playback.specs)
     if seat not in game.living:
         raise HsctlError(
-            f"player {seat} was dead on turn {game.turn} (since round {game.death_rounds[seat]}); "
+            f"turn {game.turn}: player {seat} {format_death(game, seat)}, "
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if seat not in can_be_asked:

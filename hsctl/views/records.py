@@ -1,9 +1,10 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
-players by seat, and `ranks` and `boxes` follow that order. In a league's, `table` leads from row and column to wins,
-draws and losses (for more than two players: ranked above, level, below), and `ratings` from the name to Elo with its
-interval (null where it is unknown). Intervals are of 95 %, [low, high]; the games of one seed count as a block.
+players by seat; `ranks`, `boxes` and `death_turns` (null for the living) follow that order. In a league's, `table`
+leads from row and column to wins, draws and losses (for more than two players: ranked above, level, below), and
+`ratings` from the name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the
+games of one seed count as a block.
 """
 
 import json
@@ -55,6 +56,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "seats": [names[player] for player in game.seating],
         "ranks": game.ranks,
         "boxes": game.boxes,
+        "death_turns": [None if fate is None else fate.turn for fate in game.deaths],
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,

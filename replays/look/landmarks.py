@@ -1,6 +1,7 @@
 """Where a game is worth a look: deaths, explosions, what bots wrote, breaks in a log, boxes over time.
 
-All turns are those on whose position it shows: a death of round 41 is seen on turn 42, the stderr of turn 41 on 41.
+All turns are those on whose position it shows: a death on turn 41 is seen in the position of turn 42, the stderr of
+turn 41 in that of turn 41.
 """
 
 from collections.abc import Callable, Sequence
@@ -57,7 +58,7 @@ class Landmarks:
             return None, f"player {seat} had no way out on any turn"
         if turn == died - 1:
             return turn, f"player {seat} could have survived this turn, but was eliminated for an error"
-        return turn, f"last turn on which player {seat} had a way out: dead on turn {died}"
+        return turn, f"last turn on which player {seat} had a way out: died on turn {died - 1}"
 
     def _has_way_out(self, turn: int, seat: int) -> bool:
         return has_way_out(self.record.game_at(turn), seat)

@@ -64,7 +64,7 @@ def player_table(playback: Playback) -> Table:
         if seat in deaths:
             turn, death = deaths[seat]
             cause = clean(describe_cause(death, names))
-            end = f"eliminated in turn {turn}: {cause}" if death.failure else f"died in turn {turn} by {cause}"
+            end = f"eliminated on turn {turn}: {cause}" if death.failure else f"died on turn {turn} by {cause}"
         else:
             end = "alive" if result.death_rounds[seat] is None else "dead from the start"
         player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])

@@ -5,7 +5,7 @@ turn 42 of 137 ─────────────────────�
 ┌────────────┐             │ boxes 4 ...       │
 │(0) ·  ...  │             ╰───────────────────╯
 └────────────┘             ╭ ■ 1 random ───────╮
-in turn 41                 │ ...               │
+on turn 41                 │ ...               │
   beam picks up ...        ╰───────────────────╯
 """
 
@@ -115,7 +115,7 @@ def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: 
         rows.add_row(Text("!", NOTE), Text(clean(note), NOTE))
     for event in told:
         rows.add_row(Text("-", QUIET), Text(clean(describe(event, names))))
-    return Group(Text(f"in turn {turn}", QUIET), rows)
+    return Group(Text(f"on turn {turn}", QUIET), rows)
 
 
 def player_panel(
@@ -142,9 +142,11 @@ def dead_lines(game: Game, seat: int) -> list[RenderableType]:
 
 
 def format_death(game: Game, seat: int) -> str:
-    """Since when a player is out; absent if nobody knows."""
-    died = game.death_rounds[seat]
-    return "absent" if died is None else f"dead since round {died}"
+    """When a player died; absent if nobody knows whether they did."""
+    turn = game.death_turns[seat]
+    if turn is not None:
+        return f"died on turn {turn}"
+    return "absent" if game.death_rounds[seat] is None else "dead from the start"
 
 
 def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:

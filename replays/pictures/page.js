@@ -91,7 +91,7 @@ function eventText() {
   const list = make("ul");
   list.append(...frame().notes.map((note) => make("li", { class: "note" }, note)));
   list.append(...frame().events.map((event) => make("li", {}, event)));
-  const title = list.children.length ? `in turn ${at.turn - 1}` : "";
+  const title = list.children.length ? `on turn ${at.turn - 1}` : "";
   return [make("p", { class: "quiet" }, title), list];
 }
 

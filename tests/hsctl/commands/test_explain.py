@@ -20,7 +20,7 @@ from hsctl.arena.seats import make_seat
 from hsctl.explain.answer import Answer, answer
 from hsctl.explain.document import Explanation, document_of, format_schema
 from hsctl.explain.question import Wish, ask_position, ask_replay
-from replays.playback import load
+from replays.playback import Playback, load
 from replays.replay import Limits, Replay, write
 from tests.engine.draw import board
 from tests.hsctl.run import ROOT, refusal, run_here
@@ -173,14 +173,10 @@ def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
 
 def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_path):
     replay = msgspec.json.decode(by_nodes[2].read_bytes(), type=Replay)
-    dead, died = next((seat, died) for seat, died in enumerate(replay.result.death_rounds) if died is not None)
-    turn = died if died < len(replay.turns) else None
-    if turn is not None:
-        message = refusal(capsys, "explain", f"{by_nodes[2]}@{turn}", "--player", str(dead))
-        assert (
-            message.startswith(f"player {dead} was dead on turn {turn} (since round {died})")
-            and "expected player" in message
-        )
+    dead, (died, _) = next(iter(Playback(replay).deaths().items()))
+    if died + 1 < len(replay.turns):
+        message = refusal(capsys, "explain", f"{by_nodes[2]}@{died + 1}", "--player", str(dead))
+        assert message.startswith(f"turn {died + 1}: player {dead} died on turn {died}, expected player")
     bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
     assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
 

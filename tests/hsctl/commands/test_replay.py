@@ -63,7 +63,7 @@ def test_all_shows_every_position() -> None:
 def test_without_options_there_is_a_summary_and_the_end() -> None:
     text = run(GOLDEN)
     assert text.splitlines()[0] == str(GOLDEN)
-    assert "eliminated in turn 63: timeout" in text
+    assert "eliminated on turn 63: timeout" in text
     assert titles(text) == ["end after turn 82"]
 
 

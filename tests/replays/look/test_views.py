@@ -185,7 +185,7 @@ def test_a_message_cannot_break_the_screen() -> None:
 def test_on_a_narrow_terminal_the_panels_stand_below(playback: Playback) -> None:
     lines = screen(turn_view(playback, 41), width=60).splitlines()
     assert all(cell_len(line) <= 60 for line in lines)
-    assert lines[15].startswith("in turn 40")
+    assert lines[15].startswith("on turn 40")
     assert any(line.startswith("╭─ ● 0 beam:paper") for line in lines[16:])
 
 

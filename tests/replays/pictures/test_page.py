@@ -142,7 +142,7 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "seek('stderr', -1)": {"turn": 40},
     "seek('notes', 1)": {"status": "no break after turn 41"},
     "seek('notes', -1)": {"status": "no break before turn 41"},
-    "way_out()": {"turn": 80, "status": "last turn on which player 0 had a way out: dead on turn 83"},
+    "way_out()": {"turn": 80, "status": "last turn on which player 0 had a way out: died on turn 82"},
     "focus_player(0)": {"focused": 0},
     "focus_player(1)": {"focused": 1},
     "focus_player(2)": {"focused": 2},

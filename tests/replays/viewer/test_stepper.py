@@ -32,7 +32,7 @@ EFFECTS: dict[str, Seen] = {
     "seek('stderr', -1)": has("turn 40 of 82"),
     "seek('notes', 1)": has("no break after turn 41"),
     "seek('notes', -1)": has("no break before turn 41"),
-    "way_out()": has("last turn on which player 0 had a way out: dead on turn 83"),
+    "way_out()": has("last turn on which player 0 had a way out: died on turn 82"),
     "focus_player(0)": lambda app: app.seat == 0,
     "focus_player(1)": lambda app: app.seat == 1,
     "focus_player(2)": lambda app: app.seat == 2,

@@ -1,0 +1,69 @@
+"""The same death has the same number wherever it is told: the turn whose actions were played when it happened."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from hsctl.verify.deaths import deaths_in
+from replays.look.landmarks import Landmarks
+from replays.playback import load
+from replays.viewer.app import Stepper
+from tests.hsctl.run import refusal, run_here
+from tests.replays.viewer.driving import SMALL, drive, shown
+
+PLAYERS = ("random", "random", "random")
+OPTIONS = ("--seed", "3", "--nodes", "5")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("games")
+
+
+def test_a_death_is_one_turn_in_all_views(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    played = run_here(capsys, "play", *PLAYERS, *OPTIONS, "--out", folder)
+    (path,) = folder.iterdir()
+    playback = load(path)
+    (seat, (turn, death)) = next(iter(playback.deaths().items()))
+    assert not death.failure
+
+    # the table and the JSON of the game
+    assert re.search(rf"turn {turn}, .*bomb", played.out)
+    record = json.loads(run_here(capsys, "play", *PLAYERS, *OPTIONS, "--no-save", "--json").out)
+    assert record["games"][0]["death_turns"][seat] == turn
+
+    # the replay: summary, events, panel, page
+    assert f"died on turn {turn} by" in run_here(capsys, "replay", path).out
+    report = json.loads(run_here(capsys, "replay", path, "--json").out)
+    told = [each["turn"] for each in report["turns"] for event in each["events"] if event["event"] == "death"]
+    assert told[0] == turn
+    assert report["result"]["death_turns"][seat] == turn
+    board = run_here(capsys, "replay", f"{path}@{turn + 1}").out
+    assert re.search(rf"^on turn {turn}\b", board, re.MULTILINE)
+    assert f"died on turn {turn}" in board
+    page = folder / "page.html"
+    run_here(capsys, "replay", path, "--html", page)
+    assert f"died on turn {turn}" in page.read_text()
+
+    # what is asked about it
+    assert Landmarks(playback).tell_way_out(seat)[1].endswith(f"died on turn {turn}")
+    assert [each.turn for each in deaths_in(playback, [seat])] == [turn]
+    refused = refusal(capsys, "explain", f"{path}@{turn + 1}", "--player", str(seat))
+    assert f"player {seat} died on turn {turn}" in refused
+
+
+def test_the_stepper_tells_that_turn_too(folder: Path) -> None:
+    playback = load(next(folder.glob("*.json")))
+    (seat, (turn, _)) = next(iter(playback.deaths().items()))
+
+    async def look(pilot) -> None:
+        await pilot.press("d")
+        screen = "\n".join(shown(pilot.app))
+        assert pilot.app.turn == turn + 1
+        assert f"on turn {turn}" in screen and f"died on turn {turn}" in screen
+        await pilot.press(str(seat), "w")
+        assert f"died on turn {turn}" in "\n".join(shown(pilot.app))
+
+    drive(Stepper(playback), SMALL, look)
