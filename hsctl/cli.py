@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import typer
 from typer.exceptions import TyperException
@@ -11,6 +12,7 @@ from hsctl import __version__
 from hsctl.commands.help import Command, Group
 from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
+from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
 from hsctl.stopping import leave_orderly
@@ -76,8 +78,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         refuse(error.format_message())
     except HsctlError as error:
         refuse(str(error))
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # as Typer and rich end then, with the code for "no"
+            sys.exit(CLOSED_PIPE)
+        raise
 
 
 def refuse(message: str) -> None:
-    typer.echo(f"hsctl: {clean(message)}", err=True)
+    with suppress(BrokenPipeError):
+        typer.echo(f"hsctl: {clean(message)}", err=True)
     sys.exit(2)

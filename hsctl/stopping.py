@@ -2,12 +2,19 @@
 
 Python ends at once by these signals, with a hidden cursor or another screen left behind. Here they leave every
 `with` and `finally` on the way out. A second one ends the process at once.
+
+The way out is an exception, as Ctrl-C's is. Where a signal arrives in a callback from C (the compiler has some) or in
+a finalizer, Python reports an exception and drops it: then it is raised once more, a little later.
 """
 
 import signal
+import sys
+import threading
 from types import FrameType
 
 NAMES = ("SIGTERM", "SIGHUP")  # of which Windows has only the first
+CAN_WAIT = hasattr(signal, "setitimer")
+LATER_S = 0.002
 
 
 def leave_orderly() -> None:
@@ -15,12 +22,30 @@ def leave_orderly() -> None:
     for number in numbers():
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, leave)
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = insist
 
 
 def leave(number: int, _: FrameType | None) -> None:
     for each in numbers():
         signal.signal(each, signal.SIG_DFL)
     raise SystemExit(128 + number)  # the exit code that shells give to the end by a signal
+
+
+def insist(dropped: "sys.UnraisableHookArgs") -> None:
+    """Raise a dropped exception again if it was on the way out; report any other."""
+    error = dropped.exc_value
+    is_in_main = threading.current_thread() is threading.main_thread()
+    if not isinstance(error, SystemExit | KeyboardInterrupt) or not is_in_main or not CAN_WAIT:
+        sys.__unraisablehook__(dropped)
+        return
+    kind, words = type(error), error.args
+
+    def leave_now(_: int, __: FrameType | None) -> None:
+        raise kind(*words)
+
+    signal.signal(signal.SIGALRM, leave_now)
+    signal.setitimer(signal.ITIMER_REAL, LATER_S)
 
 
 def numbers() -> list[signal.Signals]:

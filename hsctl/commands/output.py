@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 NO = 1  # exit codes: the answer is no
 UNDECIDED = 3
 INTERRUPTED = 130
+CLOSED_PIPE = 141  # nobody reads on: what shells give to the end by SIGPIPE
 
 
 def print_view(view: "RenderableType") -> None:

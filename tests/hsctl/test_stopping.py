@@ -1,4 +1,4 @@
-"""Stopped from outside: the terminal is as it was, no process is left, the exit code tells the signal."""
+"""Stopped from outside, by a signal or a closed pipe: the terminal as it was, no process left, no traceback."""
 
 import os
 import select
@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.hsctl.run import HSCTL, PLENTY, ROOT, processes_with, run_here, wait_for
+from hsctl.commands.output import CLOSED_PIPE
+from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, run_program, wait_for
+from tests.replays.arena.many import dress, random_game
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs terminals and /proc")
 
@@ -73,3 +75,104 @@ def test_a_signal_to_be_ignored_is() -> None:
     words = ["nohup", sys.executable, "-c", code]
     found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL)
     assert found.stdout.strip() in ("1", "Handlers.SIG_IGN")
+
+
+# Where Python drops exceptions
+
+DROPPING = """
+import ctypes, os, sys, time, weakref
+from hsctl.stopping import leave_orderly
+
+class Thing:
+    pass
+
+class Finalized:
+    def __del__(self):
+        be_stopped()
+
+def be_stopped(*_):
+    os.kill(os.getpid(), int(sys.argv[2]))
+    return 0
+
+leave_orderly()
+try:
+    match sys.argv[1]:
+        case "callback":
+            ctypes.CFUNCTYPE(ctypes.c_int)(be_stopped)()
+        case "finalizer":
+            Finalized()
+        case "reference":
+            thing = Thing()
+            watched = weakref.ref(thing, be_stopped)
+            del thing
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        pass
+    print("went on")
+except KeyboardInterrupt:
+    sys.exit(130)
+finally:
+    print("tidied up")
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+@pytest.mark.parametrize("place", ["callback", "finalizer", "reference"])
+def test_a_signal_is_obeyed_wherever_it_arrives(place: str, number: signal.Signals) -> None:
+    words = [sys.executable, "-c", DROPPING, place, str(int(number))]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, preexec_fn=hear_ctrl_c)
+    assert (found.returncode, found.stdout, found.stderr) == (128 + number, "tidied up\n", "")
+
+
+def test_any_other_exception_that_is_dropped_is_reported() -> None:
+    code = "from hsctl.stopping import leave_orderly; leave_orderly()\nclass A:\n def __del__(self): 1 / 0\nA()"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "ZeroDivisionError" in found.stderr
+
+
+# A reader that has gone
+
+PRINTING = [
+    ["--help"],
+    ["--version"],
+    ["replay", "--help"],
+    ["agents"],
+    ["agents", "beam"],
+    ["agents", "--json"],
+    ["play", "still", "random", "--nodes", "1", "--no-save"],
+    ["play", "still", "random", "--nodes", "1", "--no-save", "--games", "4"],
+    ["play", "still", "random", "--nodes", "1", "--no-save", "--json"],
+    ["league", "still", "random", "--nodes", "1", "--games", "2", "--ledger", "{folder}/ledger"],
+    ["compare", "still", "random", "--nodes", "1", "--games", "4", "--ledger", "{folder}/ledger"],
+    ["replay", "{replay}"],
+    ["replay", "{replay}", "--all"],
+    ["replay", "{replay}", "--frames"],
+    ["replay", "{replay}", "--json"],
+    ["explain", "{replay}", "--turn", "1"],
+    ["explain", "{replay}", "--turn", "1", "--json"],
+    ["import", "{arena}", "--out", "{folder}"],
+    ["bench", "--signature"],
+    ["verify", "engine", "--steps", "100"],
+    ["paper"],
+]
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded")
+    assert run_program("play", "osla", "random", "--nodes", "1", "--out", folder).returncode == 0
+    return next(folder.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_closed_pipe_ends_a_command_quietly(words: list[str], recorded: Path, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    arena = tmp_path / "arena.json"
+    arena.write_bytes(dress(random_game(1), "bare", 1)[0])
+    told = [word.format(replay=recorded, arena=arena, folder=tmp_path) for word in words]
+    found = subprocess.run([*HSCTL, *told], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert found.returncode == CLOSED_PIPE, found.stderr
+    assert "Traceback" not in found.stderr and "Error" not in found.stderr
