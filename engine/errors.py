@@ -1,4 +1,7 @@
-"""The family of errors that a user can cause; caught once, at the edge of the command line."""
+"""Errors that a user can cause, caught once at the edge of the command line, and numbers that always are one."""
+
+MOST_MS = 86_400_000.0  # of one turn: a day
+MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
 
 
 class HsctlError(Exception):

@@ -21,7 +21,7 @@ from engine.errors import EngineError
 from engine.game import Game
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Item, Player, boxes_on, is_free, player_of, target_of
 from engine.rules import BOMB
-from engine.state import FUSE, MAX_PLAYERS, MAX_RANGE, MAX_STOCK
+from engine.state import FUSE, MAX_PLAYERS, MAX_RANGE, MAX_STOCK, MAX_TURNS
 
 PLAYER_TYPE, BOMB_TYPE, ITEM_TYPE = 0, 1, 2
 EMPTY_ROWS = ["".join("X" if is_wall(x, y) else "." for x in range(WIDTH)) for y in range(HEIGHT)]
@@ -84,8 +84,8 @@ def parse_position(
         first_line += 1
     grid = parse_grid(lines, first_line)
     players, bombs, items = parse_entities(lines[HEIGHT:], grid, lines[-1][0])
-    if not 0 <= turn < 1 << 16:
-        raise NotationError(f"turn {turn}: expected 0 or more")
+    if not 0 <= turn <= MAX_TURNS:
+        raise NotationError(f"turn {turn}: expected 0 to {MAX_TURNS}")
     needed = max([2, *(entity.id + 1 for entity in players), *(bomb.owner + 1 for bomb in bombs)])
     if seats is not None and not needed <= seats <= MAX_PLAYERS:
         raise NotationError(f"{seats} players: this position needs {needed} to {MAX_PLAYERS}")

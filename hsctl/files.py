@@ -3,12 +3,14 @@
 from pathlib import Path
 
 from engine.errors import HsctlError
+from replays.source import STDIN, read_source
+
+__all__ = ["STDIN", "read_text"]
 
 
 def read_text(path: Path, expected: str) -> str:
-    """The text of a file; `expected` says in the error what it should hold."""
+    """The text of a file, or of stdin; `expected` says in the error what it should hold."""
     try:
-        return path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not text"
-        raise HsctlError(f"{path}: {reason}, expected {expected}") from None
+        return read_source(path, expected).decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise HsctlError(f"{path}: not text, expected {expected}") from None

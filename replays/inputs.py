@@ -13,7 +13,7 @@ from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB
-from engine.state import FUSE
+from engine.state import FUSE, MAX_TURNS
 from replays.events import events_of
 from replays.log import Found, Log
 from replays.playback import play_moves
@@ -95,6 +95,7 @@ def seats_of(game: Game) -> int:
 def renumber(game: Game, turn: int, seats: int) -> Game:
     """The same position as a turn of its record; who is not there may have been dead before."""
     boxes = boxes_on(game.state, game.map)
+    turn = min(turn, MAX_TURNS - 1)  # a log of several games has more turns than any of them
     copied = Game.build(boxes, game.players(), game.bombs, game.items, seats=seats, turn=turn)
     copied.death_rounds = [None] * seats
     return copied

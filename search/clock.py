@@ -4,11 +4,13 @@ A stage is one piece of a decision's work whose nodes are recorded: the predicti
 search for threats, the own search.
 """
 
+import re
 import time
 from collections.abc import Callable, Mapping
 
 from search.agent import Budget
 
+WIDTH = re.compile(r"\d{1,9}", re.ASCII)  # of a pass
 Clock = Callable[[], int]  # nanoseconds
 SLICE = 8192  # nodes between two looks at the clock, at most: each look costs as much as a hundred nodes
 LEAST_SLICE = 1024
@@ -54,7 +56,7 @@ def pass_name(stage: str, width: int) -> str:
 
 
 def is_pass(key: str, stage: str) -> bool:
-    return key.startswith(f"{stage} ") and key[len(stage) + 1 :].isdigit()
+    return key.startswith(f"{stage} ") and WIDTH.fullmatch(key, len(stage) + 1) is not None
 
 
 def nodes_of(stages: Mapping[str, int], stage: str) -> int:

@@ -10,6 +10,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.errors import MOST_MS, MOST_NODES
 from search.basic.params import NoParams
 from search.beam.params import BeamParams
 from search.bias.params import BiasParams
@@ -105,13 +106,13 @@ def apply_part(spec: Spec, part: str) -> Spec:
             raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets})")
         return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
     if key == "time":
-        return replace(spec, ms=positive(key, parse_value(key, value, 1.0)))
+        return replace(spec, ms=positive(key, parse_value(key, value, 1.0), MOST_MS))
     if key == "nodes":
-        return replace(spec, nodes=positive(key, parse_value(key, value, 1)))
+        return replace(spec, nodes=positive(key, parse_value(key, value, 1), MOST_NODES))
     return replace(spec, params=spec.params.changed(key, value))
 
 
-def positive(key: str, value: Any) -> Any:
-    if not value > 0:
-        raise SpecError(f"parameter {key}: expected more than 0, found {value}")
+def positive(key: str, value: Any, most: float) -> Any:
+    if not 0 < value <= most:
+        raise SpecError(f"parameter {key}: expected more than 0, at most {most:.0f}, found {value}")
     return value

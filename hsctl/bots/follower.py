@@ -10,10 +10,11 @@ import select
 from engine.board import HEIGHT
 from engine.game import Game
 from engine.notation import NotationError, parse_header, parse_integers, parse_position
-from engine.state import FUSE, MAX_PLAYERS
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
 
 CAN_SELECT = os.name == "posix"  # elsewhere only sockets can be waited for
 CHUNK = 64 * 1024
+LONGEST_LINE = 1024 * 1024  # bytes
 MOST_ENTITIES = MAX_PLAYERS + MAX_PLAYERS * FUSE + 113  # players, bombs, an item on every cell
 
 
@@ -63,6 +64,8 @@ class Input:
             if not data:
                 break
             self._buffer += data
+            if len(self._buffer) > LONGEST_LINE and b"\n" not in data:
+                raise NotationError(f"line {self.number + 1}: longer than {LONGEST_LINE} bytes")
         line, end, self._buffer = self._buffer.partition(b"\n")
         self.number += bool(line or end)
         return (line + end).decode(errors="replace")
@@ -88,7 +91,8 @@ class Follower:
             return self.game
         expected = self.game.copy()
         expected.step([0] * expected.seats)
-        game = parse_position(text, expected.turn, expected.boxes, expected.seats, first_line)
+        turn = min(expected.turn, MAX_TURNS - 1)  # some referee may go on after the arena's last turn
+        game = parse_position(text, turn, expected.boxes, expected.seats, first_line)
         game.map = expected.map
         self.is_surprised |= not is_successor(game, expected)
         self.game = game

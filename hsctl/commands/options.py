@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import MOST_MS, MOST_NODES, HsctlError
 from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
@@ -19,10 +19,17 @@ if TYPE_CHECKING:
 FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
 STARTUP_MS = 5000.0
-MOST_MS = 86_400_000.0  # a day
-MOST_NODES = 1_000_000_000
 MOST_JOBS = 1024
 MOST_GAMES = 1_000_000
+MOST_MEGABYTES = 1 << 20  # a terabyte
+
+
+def check_ms(option: typer.CallbackParam, value: float | None) -> float | None:
+    """Milliseconds of an option: `inf` and `nan` are numbers too, and no bounds of typer's keep the latter out."""
+    if value is not None and not value <= MOST_MS:
+        raise HsctlError(f"{option.opts[0]} {value:g}: expected milliseconds, at most {MOST_MS:.0f}")
+    return value
+
 
 Time = Annotated[str, typer.Option(metavar="MS|none", help="Time limit per turn; none: no limit.")]
 FirstTurn = Annotated[
@@ -38,7 +45,10 @@ Nodes = Annotated[
         min=1, max=MOST_NODES, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."
     ),
 ]
-Memory = Annotated[int | None, typer.Option(min=1, metavar="MB", help="Limit the resident memory of an external bot.")]
+Memory = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_MEGABYTES, metavar="MB", help="Limit the resident memory of an external bot."),
+]
 Env = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Pass an environment variable on to external bots.")
 ]

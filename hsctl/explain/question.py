@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 
 from engine.around.teams import mates_of
-from engine.errors import EngineError, HsctlError
+from engine.errors import MOST_NODES, EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.budget import budget_of, thinking_ms, turn_limit
@@ -60,7 +60,6 @@ class Question:
     earlier: Sequence["Earlier"] = ()  # the turns before
 
 
-MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
 Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
 
 
@@ -108,7 +107,8 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
 def recorded_budget(move: Move) -> Budget:
     """What the decision took, if a decision can have taken that."""
     thought = move.thought or Thought()
-    for nodes in (thought.nodes, *thought.stages.values()):
+    stages = thought.stages.values()
+    for nodes in (thought.nodes, *stages, sum(stages)):
         if not 0 <= nodes <= MOST_NODES:
             raise HsctlError(f"a decision of {nodes} nodes was recorded, expected 0 to {MOST_NODES}")
     return Budget(nodes=thought.nodes, stages=thought.stages)

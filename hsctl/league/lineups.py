@@ -8,6 +8,7 @@ Drawn line-ups go round by round: a round has every line-up once, in an order th
 keeps the meetings of all pairs as equal as it can on the way. At the end of a round they are equal.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, count, cycle, islice
@@ -137,8 +138,8 @@ def read_seeds(path: Path) -> list[int]:
     seeds = [read_seed(text, f"{path}, line {at}") for at, text in texts if text]
     if not seeds:
         raise HsctlError(f"{path}: no seeds found, expected one per line")
-    again = next((seed for at, seed in enumerate(seeds) if seed in seeds[:at]), None)
-    if again is not None:
+    if len(set(seeds)) < len(seeds):
+        again, _ = Counter(seeds).most_common(1)[0]
         raise HsctlError(f"{path}: seed {again} appears twice, expected each seed once")
     return seeds
 

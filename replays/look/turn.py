@@ -48,6 +48,7 @@ def turn_view(record: Record, turn: int, overlay: Mapping[Cell, Mark] | None = N
         overlay,
         scale,
         record.notes_before(turn),
+        turn,
     )
 
 
@@ -67,10 +68,12 @@ class PositionView:
         overlay: Mapping[Cell, Mark] | None = None,
         scale: int = 1,
         notes: Sequence[str] = (),
+        turn: int | None = None,
     ) -> None:
+        turn = game.turn if turn is None else turn  # a log of several games numbers them on
         self.board = BoardView(game.state, game.map, events, overlay, scale)
         self.panels = Group(*(player_panel(game, seat, specs[seat], moves[seat]) for seat in range(game.seats)))
-        self.happened = event_list(events, short_names(specs), game.turn - 1, notes)
+        self.happened = event_list(events, short_names(specs), turn - 1, notes)
         self.title = title
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 from engine.rules import ACTIONS, BOMB
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, STATE, record
 from search.common.forecast import ROLLING_FORECAST
+from search.memory import MOST_PLACES
 
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -111,6 +112,7 @@ SEARCH = record(
 def make_layers(width: int, other_actions: np.ndarray, depth: int = MAX_TURNS) -> Layers:
     """Memory for so many layers of this width. `other_actions` is the caller's: what the others do, by turn."""
     capacity = ACTIONS * width
+    assert width >= 1 and 2 * capacity <= MOST_PLACES and 1 <= depth <= min(MAX_TURNS, len(other_actions))
     depth += 1
     return Layers(
         states=np.zeros((2, width), STATE),

@@ -30,6 +30,7 @@ from search.common.uct import (
     pick_from,
     reward_of,
 )
+from search.memory import MOST_PLACES
 
 ROOT = 0  # the node; also the place of the root's state
 WALKED = 1  # the place of the walk's state
@@ -65,6 +66,7 @@ WALK = record(
 
 def make_tree(params: BiasParams) -> BiasTree:
     size, decay, constant = params.capacity, make_decay(params.gamma, params.rollout), make_decay(1.0, params.rollout)
+    assert 2 <= size <= MOST_PLACES and params.rollout >= 1
     return BiasTree(
         states=np.zeros(2, STATE),
         child=np.zeros((size, ACTIONS), np.int32),

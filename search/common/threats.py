@@ -243,6 +243,7 @@ class Threats:
     """Judges first moves; holds the memory that it needs."""
 
     def __init__(self, rounds: int) -> None:
+        assert 0 <= rounds <= MOST_ROUNDS
         self.rounds = rounds
         self.is_alone = True  # without a mate: then dying together with the last rival wins by the own boxes
         self.states = np.zeros(MOST_ROUNDS + 2, STATE)

@@ -20,6 +20,7 @@ from engine.zobrist import hash_state
 from search.common.logarithm import LOGARITHMS
 from search.common.uct import NO_NODE
 from search.duel.params import DuelParams
+from search.memory import MOST_PLACES
 
 NOTHING = -1  # pending where we are to move
 UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet
@@ -78,6 +79,7 @@ WALK = record(
 
 def make_tree(params: DuelParams) -> DuelTree:
     size = params.capacity
+    assert 2 <= size <= MOST_PLACES
     return DuelTree(
         states=np.zeros(size + 1, STATE),
         pending=np.zeros(size, np.int8),

@@ -21,6 +21,7 @@ from search.common.uct import NO_NODE, exploration, mean_of, scratch_place
 from search.hybrid.danger import make_areas
 from search.hybrid.params import SELECTIONS, HybridParams
 from search.hybrid.scores import score_of
+from search.memory import MOST_PLACES
 
 RANDOM, UCB1, EXPLOIT, EXPLORE = range(4)  # as in SELECTIONS
 
@@ -67,6 +68,7 @@ SEARCH = record(
 
 def make_tree(params: HybridParams) -> HybridTree:
     size = params.capacity if params.search in ("bfs", "mcts") else 1 + ACTIONS
+    assert 1 + ACTIONS <= size <= MOST_PLACES
     return HybridTree(
         states=np.zeros(size + 1, STATE),
         child=np.zeros((size, ACTIONS), np.int32),

@@ -23,6 +23,7 @@ from search.common.uct import (
     scratch_place,
 )
 from search.mcts.params import MctsParams
+from search.memory import MOST_PLACES
 
 MAX_DEPTH = MAX_TURNS
 
@@ -48,6 +49,7 @@ WALK = record([*WALK_FIELDS, ("max_depth", np.int64)])
 
 def make_tree(params: MctsParams, other_actions: np.ndarray) -> MctsTree:
     size = params.capacity
+    assert 2 <= size <= MOST_PLACES and params.rollout >= 0 and len(other_actions) > MAX_DEPTH
     return MctsTree(
         states=np.zeros(size + 1, STATE),
         child=np.zeros((size, ACTIONS), np.int32),

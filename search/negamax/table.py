@@ -11,6 +11,7 @@ from engine.board import ONE, U64
 from engine.jit import inline
 from engine.state import record
 from engine.zobrist import finish, hash_state
+from search.memory import MOST_PLACES
 
 NO_ACTION = -1
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # kinds of values
@@ -30,6 +31,7 @@ ENTRY = record(
 
 def make_table(bits: int) -> np.ndarray:
     """An empty table of 2^bits entries; generations count from 1."""
+    assert 1 <= bits < MOST_PLACES.bit_length()
     return np.zeros(1 << bits, ENTRY)
 
 

@@ -52,6 +52,7 @@ UNTRIED = -1.0e9
 
 def make_pool(params: RheaParams, other_actions: np.ndarray) -> Pool:
     count = params.population + params.offspring
+    assert 2 <= params.population <= params.offspring and 1 <= params.length < len(other_actions)
     return Pool(
         genes=np.zeros((count, params.length), np.uint8),
         fitness=np.zeros(count),

@@ -12,7 +12,7 @@ from replays.inputs import Inputs
 from replays.opening import open_game, open_record
 from replays.playback import Playback
 from replays.replay import Replay, ReplayError, encode
-from replays.source import MOST_BYTES
+from replays.source import MOST_FILE
 from tests.replays.arena.writer import marked, write_console, write_frames, write_json, write_options
 from tests.replays.recorded import record_game
 
@@ -83,7 +83,7 @@ def test_stdin_is_a_file_too(replay: Replay, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_file_larger_than_any_game_is_refused_unread(tmp_path: Path) -> None:
     with open(tmp_path / "large", "wb") as file:
-        file.truncate(MOST_BYTES + 1)
+        file.truncate(MOST_FILE + 1)
     with pytest.raises(ReplayError, match="large: larger than 64 MB, expected a file with a game"):
         open_record(tmp_path / "large")
 

@@ -7,7 +7,7 @@ import pytest
 from engine.game import Game
 from engine.notation import digest, format_position, parse_position
 from replays.playback import Playback, game_from, load, start_of
-from replays.replay import Failure, Move, Replay, ReplayError, Start, decode, encode, read
+from replays.replay import Failure, Move, Replay, ReplayError, Start, Thought, decode, encode, read
 from tests.replays.recorded import play_moves, record_game
 
 GOLDEN = Path(__file__).with_name("golden.json")
@@ -131,6 +131,12 @@ def test_an_action_that_is_none_is_refused() -> None:
     replay = tampered()
     move_of(replay, 17, 1).action = 10
     assert refusal(replay) == "turn 17, player 1: action 10, expected 0 to 9"
+
+
+def test_a_plan_that_is_none_is_refused() -> None:
+    replay = tampered()
+    move_of(replay, 17, 1).thought = Thought(plan=[99])
+    assert refusal(replay) == "turn 17, player 1: planned action 99, expected 0 to 9"
 
 
 def test_a_move_into_a_wall_is_refused_with_what_was_open() -> None:

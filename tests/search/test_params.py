@@ -78,9 +78,9 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         ("beam:width=1.5", "'beam:width=1.5': parameter width: expected int, found '1.5'"),
         ("beam:gamma=", "'beam:gamma=': parameter gamma: expected float, found ''"),
         ("beam:sc=perhaps", "'beam:sc=perhaps': parameter sc: expected bool, found 'perhaps'"),
-        ("mcts:time=0", "'mcts:time=0': parameter time: expected more than 0, found 0.0"),
+        ("mcts:time=0", "'mcts:time=0': parameter time: expected more than 0, at most 86400000, found 0.0"),
         ("mcts:time=nan", "'mcts:time=nan': parameter time: expected a finite number, found 'nan'"),
-        ("mcts:nodes=-5", "'mcts:nodes=-5': parameter nodes: expected more than 0, found -5"),
+        ("mcts:nodes=-5", "'mcts:nodes=-5': parameter nodes: expected more than 0, at most 1000000000, found -5"),
         ("mcts:nodes=1e3", "'mcts:nodes=1e3': parameter nodes: expected int, found '1e3'"),
         ("mcts:paper", "'mcts:paper': 'paper' is neither key=value nor a preset of mcts (presets: none)"),
         (

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import MOST_NODES, HsctlError
 from hsctl.commands.opening import File, open_file
-from hsctl.commands.options import refuse_beside, refuse_several
+from hsctl.commands.options import check_ms, refuse_beside, refuse_several
 from hsctl.commands.output import announce, print_view
 
 if TYPE_CHECKING:
@@ -42,9 +42,13 @@ def explain(
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Search N nodes. Default: as in the game; 100,000 with --state."),
+        typer.Option(
+            min=1, max=MOST_NODES, metavar="N", help="Search N nodes. Default: as in the game; 100,000 with --state."
+        ),
     ] = None,
-    time: Annotated[float | None, typer.Option(min=1, metavar="MS", help="Search for MS milliseconds.")] = None,
+    time: Annotated[
+        float | None, typer.Option(min=1, callback=check_ms, metavar="MS", help="Search for MS milliseconds.")
+    ] = None,
     why_not: Annotated[
         str | None,
         typer.Option("--why-not", metavar="LINE", help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only)."),
@@ -95,13 +99,9 @@ def ask_about_position(path: Path, turn: int | None, boxes: str | None, wish: "W
 
 def read_state(path: Path) -> tuple[str, str]:
     """What to call the position, and its text."""
-    if str(path) == "-":
-        import sys
+    from hsctl.files import STDIN, read_text
 
-        return "stdin", sys.stdin.read()
-    from hsctl.files import read_text
-
-    return str(path), read_text(path, "a position in the arena's text")
+    return "stdin" if str(path) == STDIN else str(path), read_text(path, "a position in the arena's text")
 
 
 def parse_boxes(text: str | None) -> list[int]:

@@ -63,7 +63,8 @@ def replay(
         turn = named_turn
     turns = select_turns(record, turn, first, last)
     selected = every or not (turn is first is last is None)
-    if html or svg or gif:
+    if picture := html or svg or gif:
+        refuse_itself(path, picture)
         write_picture(record, turns, selected, html, svg, gif)
     elif frames or json:
         print_text(record, turns, frames, player)
@@ -91,6 +92,12 @@ def select_turns(record: "Record", turn: int | None, first: int | None, last: in
     if first > last:
         raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller")
     return range(first, last + 1)
+
+
+def refuse_itself(source: Path, picture: Path) -> None:
+    """A picture must not replace the game that it shows."""
+    if source.exists() and picture.exists() and source.samefile(picture):
+        raise HsctlError(f"{picture}: is the game itself, expected another file for its picture")
 
 
 def write_picture(

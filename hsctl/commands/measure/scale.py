@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import MOST_MS, MOST_NODES, HsctlError
 from hsctl.commands.experiment import perform
 from hsctl.commands.options import (
+    MOST_GAMES,
     AsJson,
     Cluster,
     FirstSeed,
@@ -48,7 +49,7 @@ def scale(
             help=f"The opponent and its budget. Default: {AGAINST['time']}, or nodes=10000 with --nodes.",
         ),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games per agent and budget.")] = GAMES,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games per agent and budget.")] = GAMES,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     jobs: Jobs = None,
@@ -91,6 +92,7 @@ def read_amounts(option: str, text: str) -> tuple[float, ...]:
         amounts = [float(part) if option == "--time" else int(part) for part in text.split(",")]
     except ValueError:
         amounts = [0]
-    if not all(0 < amount < float("inf") for amount in amounts):
-        raise HsctlError(f"{option} {text}: expected numbers above 0, separated by commas")
+    most = MOST_MS if option == "--time" else MOST_NODES
+    if not all(0 < amount <= most for amount in amounts):
+        raise HsctlError(f"{option} {text}: expected numbers above 0, at most {most:.0f}, separated by commas")
     return tuple(sorted(set(amounts)))

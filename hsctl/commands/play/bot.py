@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import MOST_NODES, HsctlError
+from hsctl.commands.options import check_ms
 
 EXAMPLES = """
 hsctl bot beam                                    # within the arena's time
@@ -15,17 +16,30 @@ hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
 
 def bot(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent (see `hsctl agents`).")],
-    time: Annotated[float, typer.Option(min=1, metavar="MS", help="The referee's clock for a turn.")] = 100.0,
+    time: Annotated[
+        float, typer.Option(min=1, callback=check_ms, metavar="MS", help="The referee's clock for a turn.")
+    ] = 100.0,
     first_turn: Annotated[
         float,
-        typer.Option(min=1, metavar="MS", help="The same for the first turn, with start-up if the input came first."),
+        typer.Option(
+            min=1,
+            callback=check_ms,
+            metavar="MS",
+            help="The same for the first turn, with start-up if the input came first.",
+        ),
     ] = 1000.0,
     reserve: Annotated[
         float | None,
-        typer.Option(min=0, metavar="MS", help="Time to leave unused. Default: follows how much late answers overrun."),
+        typer.Option(
+            min=0,
+            callback=check_ms,
+            metavar="MS",
+            help="Time to leave unused. Default: follows how much late answers overrun.",
+        ),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Limit the agent by nodes instead of time.")
+        int | None,
+        typer.Option(min=1, max=MOST_NODES, metavar="N", help="Limit the agent by nodes instead of time."),
     ] = None,
 ) -> None:
     """Run an agent as a bot, for the arena or any other referee.

@@ -16,6 +16,7 @@ from hsctl.commands.options import (
     Nodes,
     Plot,
     SeedsFile,
+    check_ms,
     choose_seeds,
 )
 from hsctl.commands.output import print_json
@@ -36,7 +37,8 @@ def paper(
         ),
     ] = None,
     time: Annotated[
-        float | None, typer.Option(min=0.01, metavar="MS", help="Time per turn. Default: the experiment's own.")
+        float | None,
+        typer.Option(min=0.01, callback=check_ms, metavar="MS", help="Time per turn. Default: the experiment's own."),
     ] = None,
     nodes: Nodes = None,
     seed: FirstSeed = None,

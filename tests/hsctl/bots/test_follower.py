@@ -2,6 +2,7 @@
 
 import os
 import random
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,7 +10,8 @@ import pytest
 
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position
-from hsctl.bots.follower import Follower, Input
+from engine.state import MAX_TURNS
+from hsctl.bots.follower import CHUNK, LONGEST_LINE, Follower, Input
 from tests.engine.draw import board
 from tests.replays.recorded import choose_action
 
@@ -118,3 +120,20 @@ def test_an_input_cut_off_in_a_turn_is_an_error(lines: int) -> None:
         turn = source.read_turn()
         assert turn is not None
         Follower().follow(turn[1], turn[0])
+
+
+def test_a_referee_may_go_on_after_the_last_turn() -> None:
+    follower = Follower()
+    turns = [follower.follow(board("0 0 4 0 1 3\n0 1 8 0 1 3")).turn for _ in range(MAX_TURNS + 10)]
+    assert turns[-12:] == [MAX_TURNS - 2] + [MAX_TURNS - 1] * 11
+
+
+def test_a_line_without_end_is_refused() -> None:
+    read, write = os.pipe()
+    writer = threading.Thread(target=os.write, args=(write, b"1" * (LONGEST_LINE + CHUNK)), daemon=True)
+    writer.start()
+    with pytest.raises(NotationError, match=f"line 1: longer than {LONGEST_LINE} bytes"):
+        Input(read).read_header()
+    os.close(read)
+    writer.join()
+    os.close(write)

@@ -1,0 +1,34 @@
+"""What an agent has allocated, and that it is not too much: parameters that are fine one by one may not be together."""
+
+from typing import Any
+
+import numpy as np
+
+from search.params import SpecError
+
+MOST_MEMORY = 1 << 30  # bytes that one agent allocates
+MEGABYTE = 1 << 20
+MOST_PLACES = (1 << 31) - 1  # that an int32 tells apart: nodes of a tree, states of a layer
+
+
+def check_memory(agent: object, text: str) -> None:
+    """Refuse an agent that is too large; what it allocated takes no room before it is used."""
+    taken = bytes_of(agent, set())
+    if taken > MOST_MEMORY:
+        most = MOST_MEMORY // MEGABYTE
+        raise SpecError(f"{text!r}: needs {taken // MEGABYTE} MB of memory, expected an agent of at most {most} MB")
+
+
+def bytes_of(thing: Any, seen: set[int]) -> int:
+    """All arrays that can be reached from something of ours, each once."""
+    if id(thing) in seen:
+        return 0
+    seen.add(id(thing))
+    if isinstance(thing, np.ndarray):
+        return int(thing.nbytes)
+    if isinstance(thing, tuple | list):
+        return sum(bytes_of(each, seen) for each in thing)
+    if isinstance(thing, dict):
+        return sum(bytes_of(each, seen) for each in thing.values())
+    is_ours = type(thing).__module__.partition(".")[0] == "search"
+    return bytes_of(vars(thing), seen) if is_ours and hasattr(thing, "__dict__") else 0

@@ -1,0 +1,70 @@
+"""The memory of agents: makers refuse sizes that no kernel can work with, and no agent is larger than it may be."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.state import MAX_TURNS
+from search import make_agent
+from search.beam.memory import make_layers
+from search.common.threats import Threats
+from search.memory import bytes_of
+from search.params import SpecError
+from search.rhea.evolution import make_pool
+from search.spec import AGENTS, parse_spec
+
+OTHERS = np.zeros(MAX_TURNS + 1, np.uint64)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["mcts:capacity=16777216", "duel:capacity=16777216", "hybrid:bfs,capacity=16777216", "bias:capacity=16777216"],
+)
+def test_an_agent_of_more_than_a_gigabyte_is_refused(text: str) -> None:
+    with pytest.raises(SpecError, match=f"{text}.: needs [0-9]+ MB of memory, expected an agent of at most 1024 MB"):
+        make_agent(text)
+
+
+def test_all_arrays_of_an_agent_are_counted_once() -> None:
+    agent = make_agent("rhea")
+    arrays = [field for field in agent.pool if isinstance(field, np.ndarray)]  # type: ignore[attr-defined]
+    known = sum(field.nbytes for field in arrays)
+    assert known <= bytes_of(agent, set()) < known + (1 << 16)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_fits_as_it_is(name: str) -> None:
+    assert make_agent(name)
+
+
+@pytest.mark.parametrize(("width", "depth"), [(0, 5), (-1, 5), (10**9, 5), (10, 0), (10, MAX_TURNS + 1)])
+def test_layers_have_a_size(width: int, depth: int) -> None:
+    with pytest.raises(AssertionError):
+        make_layers(width, OTHERS, depth)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("mcts", "capacity", 1),
+        ("bias", "capacity", 0),
+        ("bias", "rollout", 0),
+        ("duel", "capacity", -1),
+        ("hybrid:bfs", "capacity", 5),
+        ("negamax", "table_bits", 40),
+        ("beam", "threats", 7),
+        ("beam", "horizon", -1),
+    ],
+)
+def test_agents_assert_what_their_kernels_rely_on(text: str, name: str, value: int) -> None:
+    spec = parse_spec(text)
+    with pytest.raises(AssertionError):
+        make_agent(replace(spec, params=replace(spec.params, **{name: value})))
+
+
+def test_pools_and_threats_have_a_size() -> None:
+    with pytest.raises(AssertionError):
+        make_pool(replace(AGENTS["rhea"].params(), length=10**6), OTHERS)  # type: ignore[arg-type]
+    with pytest.raises(AssertionError):
+        Threats(64)
