@@ -16,7 +16,7 @@ from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper
 from hsctl.stopping import leave_orderly
-from hsctl.text import clean
+from replays.text import clean
 
 EXAMPLES = """
 hsctl play beam mcts  # play a game

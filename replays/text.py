@@ -1,9 +1,27 @@
-"""Text that others wrote, on a line of ours: bots and players write what they like."""
+"""Text that strangers wrote (names, messages, files), made fit for a terminal.
+
+A terminal obeys control characters: a name may move the cursor, fill the clipboard or reverse the line. Here they
+become the escapes that a programmer would write, as `\\x1b`, and do nothing.
+"""
+
+from unicodedata import category
+
+LINES = "\n\t"  # what text of several lines may keep
+SPACE = "Zs"  # of any width: Python calls only the plain one printable
 
 
-def clean(text: str) -> str:
-    """Without what would move the cursor or change colours."""
-    return "".join(character if character.isprintable() else "?" for character in text)
+def clean(text: str, keep: str = "") -> str:
+    """The text with every character that could steer a terminal, or isn't seen, written out, but for those to keep."""
+    return text if text.isprintable() else "".join(one if is_shown(one) or one in keep else escape(one) for one in text)
+
+
+def is_shown(character: str) -> bool:
+    return character.isprintable() or category(character) == SPACE
+
+
+def escape(character: str) -> str:
+    """As Python would write it in quotes."""
+    return repr(character)[1:-1]
 
 
 def shorten(text: str, width: int) -> str:

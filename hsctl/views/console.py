@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from hsctl.text import LINES, clean
+from replays.text import LINES, clean
 
 
 class SafeConsole(Console):

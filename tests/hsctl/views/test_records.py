@@ -11,6 +11,7 @@ GAME = {
     "seats": ["mcts", "beam"],
     "ranks": [2, 1],
     "boxes": [3, 3],
+    "death_turns": [None, None],
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,

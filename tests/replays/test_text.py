@@ -2,7 +2,7 @@
 
 import pytest
 
-from hsctl.text import LINES, clean
+from replays.text import LINES, clean
 
 CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
 
@@ -17,6 +17,8 @@ CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
         ("a\nb\tc\rd", "a\\nb\\tc\\rd"),
         ("\u202egnp.exe", "\\u202egnp.exe"),
         ("\udc80", "\\udc80"),
+        ("\U000e0041\xad", "\\U000e0041\\xad"),  # unseen
+        ("« oui »", "« oui »"),  # spaces that don't break
     ],
 )
 def test_every_character_that_steers_a_terminal_is_written_out(text: str, shown: str) -> None:
