@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.bots.answer import Answer
+from hsctl.bots.answer import BLAME, Answer, Failure
 from hsctl.bots.bot import Bot
 from hsctl.bots.sandbox import check_sandbox
 from hsctl.bots.terms import ORDINARY, Terms
@@ -74,3 +74,11 @@ def ask_all(bot: Bot, turns: int, seconds: float = PLENTY) -> list[Answer]:
 
 def lines(answers: list[Answer]) -> list[str | None]:
     return [answer.line for answer in answers]
+
+
+def cause_and_detail(failure: Failure) -> tuple[str, str]:
+    """Without what is to blame, which depends on what else the machine does."""
+    detail = failure.detail
+    for blame in filter(None, BLAME.values()):
+        detail = detail.replace(blame, "")
+    return failure.cause, detail

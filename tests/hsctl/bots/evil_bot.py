@@ -1,7 +1,7 @@
-"""Bots that misbehave, one per mode: `evil_bot.py MODE TOKEN`. The token only marks the processes.
+"""Bots that misbehave, one per mode: `evil_bot.py MODE TOKEN [game]`. The token only marks the processes.
 
 A bot is asked in lines here: it reads one line per turn and answers `MOVE <turn> 0`, turns counted from 0, until
-its mode makes it do otherwise.
+its mode makes it do otherwise. In a game it reads the arena's input of a turn instead, and stays on the board.
 """
 
 import os
@@ -12,6 +12,8 @@ import time
 from contextlib import suppress
 
 FOREVER = 120  # seconds: even what should ever escape is no burden for long
+IS_IN_GAME = sys.argv[3:] == ["game"]
+WIDTH, HEIGHT = 13, 11
 
 
 def say(text: str, end: str = "\n") -> None:
@@ -19,9 +21,25 @@ def say(text: str, end: str = "\n") -> None:
 
 
 def hear() -> bytes:
+    """What is sent in a turn; nothing at the end."""
+    return hear_position() if IS_IN_GAME else hear_line()
+
+
+def hear_line() -> bytes:
     line = b""
     while not line.endswith(b"\n") and (byte := os.read(0, 1)):
         line += byte
+    return line
+
+
+def hear_position() -> bytes:
+    line = hear_line()
+    if len(line.split()) == 3:  # the header
+        line = hear_line()
+    for _ in range(HEIGHT - 1):
+        hear_line()
+    for _ in range(int(hear_line() or 0)):
+        hear_line()
     return line
 
 
@@ -29,7 +47,7 @@ def answer(turns: int = 10**9, first: int = 0) -> None:
     for turn in range(first, first + turns):
         if not hear():
             sys.exit(0)
-        say(f"MOVE {turn} 0")
+        say(f"MOVE {turn % WIDTH if IS_IN_GAME else turn} 0")
 
 
 def fork_sleeper(*, is_daemon: bool = False) -> None:
@@ -262,7 +280,7 @@ def kills_its_guardian() -> None:
     try:
         os.kill(os.getppid(), signal.SIGKILL)
     except PermissionError:
-        say("denied")
+        say("MOVE 0 0 denied" if IS_IN_GAME else "denied")
     answer()
 
 

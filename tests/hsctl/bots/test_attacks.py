@@ -24,14 +24,13 @@ from tests.hsctl.bots.asking import (
     lines,
     wait_until_none_is_left,
 )
+from tests.hsctl.bots.unprivileged import python_for_all, run_and_give_up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="confines bots by what Linux has")
 fenced = pytest.mark.skipif(not confine.landlock_version(), reason="this kernel has no Landlock")
 keeps_signals_in = pytest.mark.skipif(
     confine.landlock_version() < confine.FIRST_VERSION_WITH_SCOPES, reason="Landlock of this kernel knows no signals"
 )
-NOBODY = 65534
-PYTHONS = (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3")
 
 
 # --- whoever runs them, root too ----------------------------------------------------------------------------------
@@ -133,14 +132,11 @@ def test_a_machine_without_memory_takes_bots_first() -> None:
 # --- as a user without privileges ---------------------------------------------------------------------------------
 
 RUNNER = """
-import ctypes, os, sys
+import sys
 from hsctl.bots.bot import Bot
-nobody, python = int(sys.argv[1]), sys.argv[2]
-if os.geteuid() == 0:
-    os.setgroups([]), os.setgid(nobody), os.setuid(nobody)
-    ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)   # dumpable, as the process of a user is
-sys.executable = python
-bots = [Bot(command, startup_s=60) for command in sys.argv[3:]]
+from tests.hsctl.bots.unprivileged import give_up
+give_up(sys.argv[1])
+bots = [Bot(command, startup_s=60) for command in sys.argv[2:]]
 for bot in bots:
     bot.start()
 for turn in range(4):
@@ -152,29 +148,10 @@ for bot in bots:
 """
 
 
-def can_run(python: str) -> bool:
-    """Whether a user without privileges can run this Python, and read these tests with it."""
-    words = [python, "-S", "-c", f"open({str(EVIL)!r})"]
-    try:
-        return subprocess.run(words, user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True).returncode == 0
-    except OSError:
-        return False
-
-
 def play_unprivileged(*bots: tuple[str, Path]) -> list[str]:
     """The answers of four turns, turn by turn."""
-    python = sys.executable
-    if os.geteuid() == 0:
-        found = next(filter(can_run, PYTHONS), None)
-        if found is None:
-            pytest.skip("there is no Python, or no project, that a user without privileges can read")
-        python = found
-    commands = [command(mode, file, python) for mode, file in bots]
-    words = [sys.executable, "-c", RUNNER, str(NOBODY), python, *commands]
-    root = Path(__file__).parents[3]
-    found = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False, timeout=10 * PLENTY)
-    assert found.returncode == 0, found.stderr
-    return found.stdout.splitlines()
+    python = python_for_all()
+    return run_and_give_up(RUNNER, python, *(command(mode, file, python) for mode, file in bots)).splitlines()
 
 
 def test_without_privileges_a_forger_gets_nowhere() -> None:

@@ -17,6 +17,7 @@ from tests.hsctl.bots.asking import (
     PLENTY,
     SHORT,
     ask_all,
+    cause_and_detail,
     command,
     evil,
     guardians,
@@ -56,7 +57,7 @@ def test_a_bot_that_fails_is_out_for_its_exact_cause(mode: str, turns: int, caus
         failed = bot.ask("one more\n", SHORT if cause == "timeout" else PLENTY)
         assert failed.line is None
         assert failed.failure is not None
-        assert (failed.failure.cause, failed.failure.detail) == (cause, detail)
+        assert cause_and_detail(failed.failure) == (cause, detail)
         assert not processes()  # before stop(), too
 
 
@@ -74,7 +75,7 @@ def test_a_bot_that_never_answers_is_out_when_its_time_is_up(mode: str, detail: 
     with evil(mode, startup_s=SHORT - 0.5) as bot:
         answer = bot.ask("turn\n", 0.5)
     assert answer.failure is not None
-    assert (answer.failure.cause, answer.failure.detail) == ("timeout", detail)
+    assert cause_and_detail(answer.failure) == ("timeout", detail)
     assert answer.failure.wall_s >= SHORT
     assert answer.failure.exit_code is None and answer.failure.signal is None
     assert answer.failure.last_line == ("MOVE 3" if mode == "half_a_line" else None)
