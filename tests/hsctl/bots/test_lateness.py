@@ -1,7 +1,6 @@
 """Who stole the time: verdicts on counts that are given, and on bots that are late."""
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from hsctl.bots.bot import Bot
 from hsctl.bots.lateness import CAN_TELL, Culprit, Share, Usage, judge, judge_own, read_own
 from tests.hsctl.bots.asking import SHORT, command, evil
+from tests.hsctl.bots.busy import hogs
 
 LIMIT = 0.1
 needs_counts = pytest.mark.skipif(not CAN_TELL, reason="this kernel doesn't count the waiting of threads")
@@ -95,19 +95,9 @@ def test_a_bot_that_sleeps_is_late_by_its_own_fault() -> None:
 def test_a_bot_that_has_to_share_its_core_is_not_the_one_to_blame() -> None:
     """It needs 300 ms and is allowed 350, but others want the same core."""
     core = min(os.sched_getaffinity(0))
-    hog = "import os, time\nend = time.monotonic() + 20\nwhile time.monotonic() < end: pass"
-    hogs = [
-        subprocess.Popen([sys.executable, "-S", "-c", f"import os; os.sched_setaffinity(0, {{{core}}})\n{hog}"])
-        for _ in range(2)
-    ]
-    try:
-        with Bot(command("burns_cpu_each_turn"), startup_s=30, core=core) as bot:
-            bot.ask("turn\n", 30)
-            answer = bot.ask("turn\n", 0.35)
-    finally:
-        for process in hogs:
-            process.kill()
-            process.wait()
+    with hogs(2, core), Bot(command("burns_cpu_each_turn"), startup_s=30, core=core) as bot:
+        bot.ask("turn\n", 30)
+        answer = bot.ask("turn\n", 0.35)
     assert answer.failure is not None and answer.failure.cause == "timeout"
     assert answer.late is not None and answer.late.culprit in ("machine", "unclear")
     assert answer.late.delay_ms is not None and answer.late.delay_ms > 100
