@@ -14,7 +14,7 @@ from hsctl.commands.look import explain, import_, replay  # commands import what
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
-from hsctl.commands.research import paper
+from hsctl.commands.research import paper, tune
 from hsctl.stopping import leave_orderly
 from replays.text import clean
 
@@ -53,6 +53,7 @@ add("Measure", bench.bench, bench.EXAMPLES)
 add("Measure", scale.scale, scale.EXAMPLES)
 add("Measure", verify.verify, verify.EXAMPLES)
 add("Research", paper.paper, paper.EXAMPLES)
+add("Research", tune.tune, tune.EXAMPLES)
 
 
 def print_version(wanted: bool) -> None:

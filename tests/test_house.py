@@ -26,7 +26,7 @@ ROOMS = {
         "__main__",
         "cli",
         "commands",
-        "experiments",
+        "experiments tune",
         "explain verify bench",
         "views",
         "stats",

@@ -161,18 +161,18 @@ class Standings:
         share = self.share(row, column, (1, 0, 0))
         if share is None:
             return None
-        wins, draws, losses = self._results(row, column).sum(axis=0).tolist()
+        wins, draws, losses = self.results(row, column).sum(axis=0).tolist()
         return Meetings(wins, draws, losses, share)
 
     def share(self, row: int, column: int, worth: tuple[float, float, float]) -> Share | None:
         """The row's share against the column; `worth` is what a win, a draw, a loss count. None if they never met."""
-        blocks = self._results(row, column)
+        blocks = self.results(row, column)
+        blocks = blocks[blocks.sum(axis=1) > 0]
         return share_of((blocks @ worth).tolist(), blocks.sum(axis=1).tolist())
 
-    def _results(self, row: int, column: int) -> np.ndarray:
-        """Of each seed on which the two met: wins, draws, losses."""
-        blocks = np.array([results[row, column] for results in self._seeds.values()]).reshape(-1, 3)
-        return blocks[blocks.sum(axis=1) > 0]
+    def results(self, row: int, column: int) -> np.ndarray:
+        """Of every seed: the row's wins, draws and losses against the column; none where the two didn't meet."""
+        return np.array([results[row, column] for results in self._seeds.values()]).reshape(-1, 3)
 
     def ratings(self) -> list[Rating]:
         """By seed: games on one board are not independent, whoever played them."""

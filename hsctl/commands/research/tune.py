@@ -1,0 +1,211 @@
+"""`hsctl tune`: which values of its parameters make a player strongest?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.commands.options import (
+    MOST_GAMES,
+    STARTUP_MS,
+    TURN_MS,
+    AsJson,
+    Cluster,
+    Env,
+    FirstTurn,
+    Jobs,
+    Memory,
+    Nodes,
+    Pause,
+    Plot,
+    ReplayStolen,
+    Sandbox,
+    Startup,
+    Time,
+    check_seed,
+    choose_runner,
+    read_limits,
+    read_terms,
+    refuse_beside,
+)
+from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
+
+if TYPE_CHECKING:
+    from hsctl.tune.confirm import Confirmation
+    from hsctl.tune.study import Study
+    from hsctl.tune.subject import Subject
+
+TRIALS = 100
+GAMES = 20
+CONFIRM = 4000
+MOST_TRIALS = 100_000
+PAIRS = "2"
+
+EXAMPLES = """
+hsctl tune beam --params width=100..2000,box --against mcts --against rhea
+hsctl tune simple --params box,item,decay --against hybrid --nodes 500
+hsctl tune --template './mybot --w {w}' --params w=0..2 --against beam
+"""
+
+Agent = Annotated[str | None, typer.Argument(metavar="[AGENT]", help="The agent to tune, such as beam or beam:paper.")]
+Params = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME[=LOW..HIGH],...",
+        help="Parameters to tune (see `hsctl agents`). Default range: the parameter's bounds.",
+    ),
+]
+Template = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COMMAND",
+        help="Tune a bot: its command line with a {NAME} for each parameter ({NAME:d}: whole numbers). "
+        "Each needs a range; NAME=LOW..START..HIGH says where to start.",
+    ),
+]
+Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; name several.")]
+Games = Annotated[
+    int,
+    typer.Option(
+        min=2,
+        max=MOST_GAMES,
+        metavar="N",
+        help="Games of a trial with each opponent; with --players 3 or more, in all.",
+    ),
+]
+Trials = Annotated[
+    int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try, rounded up to whole generations.")
+]
+Size = Annotated[
+    str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
+]
+Confirm = Annotated[
+    int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Stop confirming the best after N games; 0: don't.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="S", help="Seed of the search and of its first board.")]
+StudyFile = Annotated[
+    Path | None,
+    typer.Option("--study", metavar="FILE", help="File that keeps all games. Default: in your data folder."),
+]
+
+
+def tune(
+    agent: Agent = None,
+    params: Params = "",
+    template: Template = None,
+    against: Against = None,
+    games: Games = GAMES,
+    trials: Trials = TRIALS,
+    size: Size = PAIRS,
+    confirm: Confirm = CONFIRM,
+    seed: Seed = None,
+    time: Time = f"{TURN_MS:g}",
+    first_turn: FirstTurn = None,
+    startup: Startup = STARTUP_MS,
+    nodes: Nodes = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    study: StudyFile = None,
+    json: AsJson = False,
+    plot: Plot = None,
+    memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
+    replay_stolen: ReplayStolen = False,
+) -> None:
+    """Find better values for the parameters of an agent or a bot.
+
+    Candidates play opponents on fresh boards; the goal is half the mean score, half that against the worst opponent.
+    The best is then confirmed on other boards. Exit code: 0 better, 1 not better, 3 undecided. All games are kept:
+    the same command resumes, also with more --trials.
+    """
+    from hsctl.arena.players import read_player
+    from hsctl.league.games import League
+    from hsctl.league.ledger import Ledger
+    from hsctl.tune.boards import APART, FIRST_SEED, plan_boards
+    from hsctl.tune.study import Study
+    from replays.store import data_folder
+
+    subject = read_subject(agent, template, params)
+    if not against:
+        raise HsctlError("no opponents, expected --against PLAYER at least once")
+    opponents = [read_player(text) for text in against]
+    first = check_seed(FIRST_SEED if seed is None else seed, 2 * APART)
+    boards = plan_boards(len(opponents), size, games, first)
+    limits = read_limits(time, first_turn, startup, nodes, [read_player(subject.start), *opponents])
+    terms = read_terms(memory, env, sandbox, pause)
+    pool = League(tuple(opponents), limits, terms=terms, replays_stolen=replay_stolen)
+    if plot is not None:
+        from hsctl.views.plots import check_plot
+
+        check_plot(plot)
+    with Ledger(study or data_folder() / "tune.sqlite") as ledger:
+        entered = Study(subject, pool, boards, ledger, lambda league: choose_runner(league, jobs, cluster))
+        confirmation, is_complete = run(entered, trials, confirm)
+        show(entered, confirmation, plot, json)
+    leave(entered, confirmation, is_complete)
+
+
+def read_subject(agent: str | None, template: str | None, params: str) -> "Subject":
+    from hsctl.tune.subject import read_agent, read_template
+
+    if not params:
+        raise HsctlError("nothing to tune, expected --params with the names of parameters, such as --params box,width")
+    if template is not None:
+        refuse_beside("--template", {"AGENT": agent})
+        return read_template(template, params)
+    if agent is None:
+        raise HsctlError("nobody to tune, expected an AGENT or --template")
+    return read_agent(agent, params)
+
+
+def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | None, bool]":
+    """Try and confirm, showing on stderr how it stands; false if Ctrl-C came before the end."""
+    from hsctl.tune.confirm import confirm, new_confirmation
+    from hsctl.tune.view import confirmation_view, study_view
+    from hsctl.views.console import SafeConsole
+    from hsctl.views.live import live_view
+
+    console = SafeConsole(stderr=True)
+    confirmation = None
+    try:
+        with live_view(console, study.games_of(trials), lambda: study_view(study)) as update:
+            study.run(trials, update)
+        if most_games:
+            confirmation = new_confirmation(study, most_games)
+            with live_view(console, None, lambda: confirmation_view(confirmation)) as update:
+                confirm(study, confirmation, update)
+    except KeyboardInterrupt:
+        return confirmation, False
+    return confirmation, True
+
+
+def show(study: "Study", confirmation: "Confirmation | None", plot: Path | None, as_json: bool) -> None:
+    if as_json:
+        from hsctl.tune.record import study_record
+
+        print_json(study_record(study, confirmation))
+    elif study.trials:
+        from hsctl.tune.view import confirmation_view, study_view
+
+        print_view(study_view(study))
+        if confirmation is not None:
+            print_view(confirmation_view(confirmation))
+    if plot is not None and study.trials:
+        from hsctl.tune.plot import study_figure
+        from hsctl.views.plots import save
+
+        save(study_figure(study), plot)
+
+
+def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool) -> None:
+    """With the exit code that says how it ended."""
+    from hsctl.stats.sequential import BETTER
+
+    if not is_complete:
+        announce(f"stopped after {study.games} games; this resumes it: {this_command()}")
+        raise typer.Exit(INTERRUPTED)
+    if confirmation is not None and confirmation.test.verdict != BETTER:
+        raise typer.Exit(UNDECIDED if confirmation.test.verdict is None else NO)
