@@ -55,6 +55,7 @@ class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True)
     spec: str  # as it was written: `beam:paper,width=1000` or a command line
     is_agent: bool
     params: dict[str, Any] = {}  # all parameters of a built-in agent
+    faithful_turns: int | None = None  # of a ghost: how many turns it repeated from its record
 
 
 class Thought(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ The one type between playing and showing: a match makes it, a ledger stores it, 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +61,7 @@ class FinishedGame:
     block_number: int = 0  # its place in a league: which block, and which rotation of the seats
     rotation: int = 0
     is_new: bool = True  # not from a ledger
+    faithful_turns: list[int | None] = field(default_factory=list)  # of ghosts; empty: there is none
     retries: int = 0  # how often it was begun again because the machine made a player late
 
     @property

@@ -9,6 +9,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from engine.around.events import Death
 from engine.around.teams import MATES, TeamGame
@@ -45,7 +46,9 @@ def play_game(
             gc.collect(1)
     players = [seat.info for seat in seats]
     replay = Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game))
-    return replay, notes.finish(game, seed, len(turns), round(time.perf_counter() - started, 6))
+    finished = notes.finish(game, seed, len(turns), round(time.perf_counter() - started, 6))
+    faithful = [info.faithful_turns for info in players]
+    return replay, finished if faithful.count(None) == len(faithful) else replace(finished, faithful_turns=faithful)
 
 
 @contextmanager

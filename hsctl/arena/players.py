@@ -1,4 +1,4 @@
-"""Who plays: a built-in agent or the command line of an external bot, told apart by their text."""
+"""Who plays: a built-in agent, a ghost or the command line of an external bot, told apart by their text."""
 
 import os
 import shlex
@@ -10,6 +10,7 @@ from engine.errors import HsctlError
 from search.spec import AGENTS, Spec, is_agent, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
+GHOST, THEN, SUCCESSOR = "ghost:", ",then=", "beam"
 
 
 class PlayerError(HsctlError):
@@ -17,11 +18,23 @@ class PlayerError(HsctlError):
 
 
 @dataclass(frozen=True)
+class GhostText:
+    """Whom a ghost repeats: a player of the game in a file."""
+
+    file: str
+    player: str  # seat, name or a part of it
+
+
+@dataclass(frozen=True)
 class PlayerText:
-    """A player as written, checked: `spec` for a built-in agent, None for a command line."""
+    """A player as written, checked: `spec` for a built-in agent, None for a command line.
+
+    A ghost has both `ghost` and `spec`, the agent that goes on where the game is no longer the recorded one.
+    """
 
     text: str
     spec: Spec | None
+    ghost: GhostText | None = None
 
 
 def read_players(texts: Sequence[str]) -> list[PlayerText]:
@@ -64,6 +77,8 @@ def try_players(texts: Sequence[str]) -> list[PlayerText]:
 
 
 def read_player(text: str) -> PlayerText:
+    if text.startswith(GHOST):
+        return read_ghost(text)
     if is_agent(text):
         return PlayerText(text, parse_spec(text))
     try:
@@ -74,6 +89,23 @@ def read_player(text: str) -> PlayerText:
         agents = ", ".join(AGENTS)
         raise PlayerError(f"{text!r} is neither an agent nor a program that can be run; the agents are: {agents}")
     return PlayerText(text, None)
+
+
+def read_ghost(text: str) -> PlayerText:
+    """`ghost:FILE#PLAYER[,then=AGENT]`: the file is opened, and the player looked up in it."""
+    from hsctl.arena.ghosts import open_ghost
+
+    head, _, agent = text.removeprefix(GHOST).partition(THEN)
+    file, _, player = head.rpartition("#")
+    if not file or not player:
+        raise PlayerError(f"{text!r}: expected {GHOST}FILE#PLAYER or {GHOST}FILE#PLAYER{THEN}AGENT")
+    ghost = GhostText(file, player)
+    try:
+        spec = parse_spec(agent or SUCCESSOR)
+        open_ghost(ghost)
+    except HsctlError as error:
+        raise PlayerError(f"{text!r}: {error}") from None
+    return PlayerText(text, spec, ghost)
 
 
 def is_program(word: str) -> bool:

@@ -1,5 +1,7 @@
 """A player in a seat of a running game: a built-in agent that thinks here, or an external bot in its own process.
 
+Ghosts are in ghosts.py.
+
 Built-in agents are never eliminated for time: what they took is recorded, and who is to blame if it was too much.
 External bots are.
 """
@@ -46,6 +48,10 @@ class Seat(Protocol):
 
 def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
     """`terms` are for external bots."""
+    if player.ghost is not None:
+        from hsctl.arena.ghosts import GhostSeat
+
+        return GhostSeat(player)
     return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
 
 

@@ -1,8 +1,10 @@
-"""Where a game begins if not on the board of its seed: a turn of a replay, or a position in the arena's text."""
+"""Where a game begins if not on the board of its seed: a turn of a replay, a position, the arena's options."""
 
 from pathlib import Path
 
 from engine.errors import EngineError, HsctlError
+from engine.game import Game
+from engine.maps import parse_options
 from engine.notation import parse_position
 from hsctl.files import read_text
 from replays.playback import start_of
@@ -16,6 +18,17 @@ def start_from_record(record: Record, turn: int | None, seats: int) -> Start:
     if start.seats != seats:
         raise HsctlError(f"{seats} players: that game has {start.seats} (the dead keep their seats)")
     return start
+
+
+def start_from_options(text: str, seats: int) -> tuple[Start | None, int]:
+    """The board of the arena's options `seed=N boxes=N`, None if it is that of the seed alone; and the seed."""
+    try:
+        options = parse_options(text)
+    except EngineError as error:
+        raise HsctlError(f"--map: {error}") from None
+    if options.boxes is None:
+        return None, options.seed
+    return start_of(Game.start(options.seed, seats, options.boxes)), options.seed
 
 
 def start_from_file(path: Path, seats: int) -> Start:

@@ -162,8 +162,9 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if seat not in can_be_asked:
+        what = "an external bot" if players[seat].faithful_turns is None else "a ghost"
         raise HsctlError(
-            f"player {seat} is an external bot ({written(players[seat])}), which doesn't say what it "
+            f"player {seat} is {what} ({written(players[seat])}), which doesn't say what it "
             f"thinks; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
         )
     return seat

@@ -8,6 +8,7 @@ an agent that was changed, a bot that was rebuilt.
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
                  and the variables that --env names
+    ghost        the file with its game, and the agent that goes on
 """
 
 import hashlib
@@ -102,12 +103,20 @@ def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> No
 
 def digest_of(player: PlayerText, terms: Terms = ORDINARY) -> str:
     if player.spec is not None:
-        return digest_of_agent(player.spec.name)
+        agent = digest_of_agent(player.spec.name)
+        return agent if player.ghost is None else digest_text([agent, digest_of_game(Path(player.ghost.file))])
     of_files = digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
     if not terms.env:
         return of_files
     told = {name: terms.environment()[name] for name in terms.env}
     return digest_text([of_files, str(told)])
+
+
+def digest_of_game(path: Path) -> str:
+    try:
+        return digest_of_files((stamp(path),))
+    except OSError as error:
+        raise HsctlError(f"{path}: {error.strerror}, expected the game of a ghost") from None
 
 
 @lru_cache(None)

@@ -70,6 +70,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     reason: str
     seconds: float
     retries: int = 0
+    faithful_turns: list[int | None] = []
 
 
 class Row(NamedTuple):

@@ -22,12 +22,16 @@ class Comparison:
         self.scores: list[float] = []  # the same by block, 0 to 1
         self.stolen = 0  # games in which the machine made a player late
         self.retries = 0  # of such games
+        self.faithful: list[list[int]] = [[], []]  # turns of each player that is a ghost, by game
 
     def add(self, block: Sequence[FinishedGame]) -> None:
         points = [points_of(game) for game in block]
         self.points += points
         self.stolen += sum(game.is_stolen for game in block)
         self.retries += sum(game.retries for game in block)
+        for game in block:
+            for player, turns in zip(game.seating, game.faithful_turns, strict=False):
+                self.faithful[player] += [] if turns is None else [turns]
         self.scores.append(fmean(points))
         self.test.add(self.scores[-1])
 
@@ -55,6 +59,12 @@ class Comparison:
     @property
     def interval(self) -> Interval | None:
         return block_interval(self.scores, [1] * len(self.scores)) if self.scores else None
+
+    @property
+    def faithful_turns(self) -> dict[str, float]:
+        """Of those that are ghosts, for how many turns they repeated their record on average."""
+        turns = zip((self.new, self.old), self.faithful, strict=True)
+        return {name: fmean(each) for name, each in turns if each}
 
     @property
     def is_full(self) -> bool:

@@ -26,6 +26,7 @@ class PlayerStanding:
     won: list[bool] = field(default_factory=list)  # first alone, or with the mate
     drawn: list[bool] = field(default_factory=list)  # first with others
     fates: list[Fate | None] = field(default_factory=list)
+    faithful_turns: list[int] = field(default_factory=list)  # of a ghost
     thinking: list[Thinking] = field(default_factory=list)
 
     def add(self, game: FinishedGame, seat: int) -> None:
@@ -38,6 +39,8 @@ class PlayerStanding:
         self.won.append(is_first and not game.is_drawn)
         self.drawn.append(is_first and game.is_drawn)
         self.fates.append(game.deaths[seat])
+        faithful = game.faithful_turns[seat] if game.faithful_turns else None
+        self.faithful_turns += [] if faithful is None else [faithful]
         self.thinking.append(game.thinking[seat])
 
     @property

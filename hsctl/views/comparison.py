@@ -12,6 +12,7 @@ BAR_WIDTH = 32
 
 def comparison_view(comparison: Comparison) -> RenderableType:
     lines = [describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison)]
+    lines += [f"{name} was faithful for {turns:.1f} turns" for name, turns in comparison.faithful_turns.items()]
     return Group(*map(Text, [*lines, *stolen_lines(comparison.stolen, comparison.retries)]))
 
 

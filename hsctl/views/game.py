@@ -32,7 +32,16 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
         )
     turns = "1 turn" if game.turns == 1 else f"{game.turns} turns"
     teams = ", 0 and 1 against 2 and 3" if game.team_size > 1 else ""
-    return Group(table, Text(f"seed {game.seed}{teams}, {turns}, ended by: {game.reason}"))
+    return Group(table, *ghost_lines(game), Text(f"seed {game.seed}{teams}, {turns}, ended by: {game.reason}"))
+
+
+def ghost_lines(game: FinishedGame) -> list[Text]:
+    """How long each ghost repeated its record."""
+    return [
+        Text.assemble(seat_mark(seat), f" was faithful for {count} of {game.thinking[seat].turns} turns")
+        for seat, count in enumerate(game.faithful_turns)
+        if count is not None
+    ]
 
 
 def format_fate(fate: Fate | None, seat: int) -> Text:

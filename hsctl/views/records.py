@@ -1,10 +1,10 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
-players by seat; `ranks`, `boxes` and `death_turns` (null for the living) follow that order. In a league's, `table`
-leads from row and column to wins, draws and losses (for more than two players: ranked above, level, below), and
-`ratings` from the name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the
-games of one seed count as a block.
+players by seat; `ranks`, `boxes`, `death_turns` (null for the living) and `faithful_turns` (null but for ghosts) follow
+that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two
+players: ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown).
+Intervals are of 95 %, [low, high]; the games of one seed count as a block.
 """
 
 import json
@@ -57,6 +57,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "ranks": game.ranks,
         "boxes": game.boxes,
         "death_turns": [None if fate is None else fate.turn for fate in game.deaths],
+        "faithful_turns": game.faithful_turns or None,
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,
@@ -119,6 +120,7 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "llr": round(test.llr, 4),
         "lower": round(test.lower, 4),
         "upper": round(test.upper, 4),
+        "faithful_turns": {name: round(turns, 2) for name, turns in comparison.faithful_turns.items()},
         "games_left": None if left is None else games_of(left),
         "stolen": comparison.stolen,
         "retries": comparison.retries,

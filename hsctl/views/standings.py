@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from statistics import median
+from statistics import fmean, median
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
@@ -71,6 +71,9 @@ LATE = [
     Measure("by the machine", lambda player: format_count(player.late[MACHINE]), True),
     Measure("unclear why", lambda player: format_count(player.late[UNCLEAR]), True),
 ]
+FAITHFUL = Measure(
+    "faithful turns", lambda player: f"{fmean(player.faithful_turns):.1f}" if player.faithful_turns else ""
+)
 TIMEOUTS = Measure("timeouts", lambda player: format_timeouts(player.timeouts), True)
 
 OF_A_SERIES = [
@@ -87,6 +90,7 @@ OF_A_SERIES = [
     Measure("ms a turn", lambda player: format_ms(median(player.times_ms)) if player.times_ms else ""),
     WORST,
     *LATE,
+    FAITHFUL,
 ]
 OF_A_LEAGUE = [
     BOXES,
@@ -95,6 +99,7 @@ OF_A_LEAGUE = [
     *BY_CAUSE,
     Measure("ms a turn", lambda player: format_ms(player.mean_ms)),
     WORST,
+    FAITHFUL,
 ]
 
 

@@ -67,6 +67,8 @@ def player_table(playback: Playback) -> Table:
             end = f"eliminated on turn {turn}: {cause}" if death.failure else f"died on turn {turn} by {cause}"
         else:
             end = "alive" if result.death_rounds[seat] is None else "dead from the start"
+        faithful = playback.replay.players[seat].faithful_turns
+        end += "" if faithful is None else f"; faithful for {faithful} turns"
         player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])
         table.add_row(str(result.ranks[seat]), player, str(result.boxes[seat]), end)
     return table

@@ -33,8 +33,11 @@ from hsctl.commands.options import (
 from hsctl.commands.output import INTERRUPTED, announce, print_view
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
+    from hsctl.arena.players import PlayerText
     from hsctl.league.games import GameTask, League
     from hsctl.stats.standings import Standings
     from replays.replay import Start
@@ -45,31 +48,37 @@ hsctl play beam ./mybot --games 100          # a series from all seats
 hsctl play beam mcts --nodes 20000 --seed 7  # can be repeated exactly
 """
 
+Map = Annotated[
+    str | None,
+    typer.Option("--map", metavar="OPTIONS", help="Board by the arena's options, such as 'seed=1 boxes=34'."),
+]
+From = Annotated[str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from a turn of a replay.")]
+State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")]
+
+Games = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."),
+]
+
 
 def play(
     players: Annotated[
         list[str],
-        typer.Argument(metavar="A B [C [D]]", help="Agents (see `hsctl agents`) or command lines such as './mybot'."),
+        typer.Argument(
+            metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', or ghosts."
+        ),
     ],
     teams: Teams = False,
     vision: Vision = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the board. Default: a random one.")] = None,
-    from_: Annotated[
-        str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from a turn of a replay.")
-    ] = None,
-    state: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")
-    ] = None,
+    map_: Map = None,
+    from_: From = None,
+    state: State = None,
     time: Time = f"{TURN_MS:g}",
     first_turn: FirstTurn = None,
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."
-        ),
-    ] = None,
+    games: Games = None,
     jobs: Jobs = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")] = False,
     json: AsJson = False,
@@ -86,11 +95,15 @@ def play(
     """Play a game or a series of games, and save each as a replay.
 
     A series shows wins, boxes, deaths and thinking times of each player, with 95 % intervals.
+
+    ghost:FILE#PLAYER[,then=AGENT] repeats what a player did in a recorded game, on its board, while all is as recorded;
+    then the agent (beam) goes on.
     """
     from hsctl.arena.players import read_players, read_two_teams
 
     texts = read_two_teams(players) if teams else read_players(players)
-    start, replay_seed = find_start(from_, state, len(texts))
+    start, replay_seed = find_start(texts, seed, map_, from_, state)
+    announce_ghosts(texts)
     check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
@@ -111,18 +124,34 @@ def play(
 # What was asked for
 
 
-def find_start(reference: str | None, state: Path | None, seats: int) -> "tuple[Start | None, int | None]":
+def find_start(
+    players: "Sequence[PlayerText]", seed: int | None, options: str | None, reference: str | None, state: Path | None
+) -> "tuple[Start | None, int | None]":
     """The position to start from, None for the seed's board; and the seed of the game it was taken from."""
-    if reference is None and state is None:
-        return None, None
-    refuse_several({"--from": reference, "--state": state})
-    from hsctl.arena.start import start_from_file, start_from_record
+    refuse_several({"--map": options, "--seed": seed})
+    refuse_several({"--map": options, "--from": reference, "--state": state})
+    from hsctl.arena.start import start_from_file, start_from_options, start_from_record
 
     if reference is not None:
         _, turn, record = open_file(reference)
-        return start_from_record(record, turn, seats), record.seed
-    assert state is not None
-    return start_from_file(state, seats), None
+        return start_from_record(record, turn, len(players)), record.seed
+    if state is not None:
+        return start_from_file(state, len(players)), None
+    if options is not None:
+        return start_from_options(options, len(players))
+    if seed is None and any(player.ghost for player in players):
+        from hsctl.arena.ghosts import start_of_ghosts
+
+        return start_of_ghosts(players)
+    return None, None
+
+
+def announce_ghosts(players: "Sequence[PlayerText]") -> None:
+    if any(player.ghost for player in players):
+        from hsctl.arena.ghosts import notes_on_ghosts
+
+        for note in notes_on_ghosts(players):
+            announce(note)
 
 
 def check_teams(start: "Start | None", is_teamed: bool) -> None:

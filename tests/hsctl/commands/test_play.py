@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.game import Game
+from engine.maps import draw_boxes
 from engine.notation import format_header, format_position
 from replays.playback import load
 from replays.replay import read
@@ -245,3 +246,29 @@ def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> Non
     assert (main.returncode, out) == (130, "")
     assert err.endswith("stopped after 0 of 1 games\n")
     wait_for(lambda: not processes_with(mark))
+
+
+def test_a_board_is_named_by_the_arena_s_options(capsys: Capture, tmp_path: Path) -> None:
+    """With the count of boxes some boards have other items; the seed alone is --seed."""
+    seed = next(seed for seed in range(100) if draw_boxes(seed, len(draw_boxes(seed))) != draw_boxes(seed))
+    count = len(draw_boxes(seed))
+    boards = {}
+    for name, words in {
+        "seed": ["--seed", str(seed)],
+        "map": ["--map", f"seed={seed}"],
+        "boxes": ["--map", f"seed={seed}\nboxes={count}\n"],
+    }.items():
+        run_here(capsys, "play", "still", "still", *words, "--nodes", "5", "--out", tmp_path / name)
+        replay = load(next((tmp_path / name).iterdir())).replay
+        assert replay.seed == seed
+        boards[name] = replay.start.position
+    assert boards["seed"] == boards["map"] == format_position(Game.start(seed, 2))
+    assert boards["boxes"] == format_position(Game.start(seed, 2, count)) != boards["seed"]
+    message = refusal(capsys, "play", "beam", "beam", "--map", "boxes=3")
+    assert message == "--map: options 'boxes=3': expected `seed=N` with a number of 64 bits"
+    assert "--map cannot be combined with --seed" in refusal(
+        capsys, "play", "beam", "beam", "--map", "seed=1", "--seed", "1"
+    )
+    assert "--map cannot be combined with --from" in refusal(
+        capsys, "play", "beam", "beam", "--map", "seed=1", "--from", "@3"
+    )

@@ -12,6 +12,7 @@ GAME = {
     "ranks": [2, 1],
     "boxes": [3, 3],
     "death_turns": [None, None],
+    "faithful_turns": None,
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,
