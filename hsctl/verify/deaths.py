@@ -18,6 +18,7 @@ from engine.rules import ACTION_NAMES
 from replays.opening import open_game
 from replays.playback import Playback
 from replays.players import fitting_seats
+from replays.replay import ReplayError
 from search import make_agent
 from search.agent import Budget
 from search.common.first_moves import FirstMoves, members
@@ -68,14 +69,23 @@ def hunt(games: int, seed: int, on_game: Callable[[], None]) -> Hunt:
     return Hunt(games, deaths)
 
 
-def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None]) -> Hunt:
-    """Look at every death of the players that are meant in files of games; only games with them are counted."""
+def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None], tell: Callable[[str], None]) -> Hunt:
+    """Look at every death of the players that are meant in files of games; only games with them are counted.
+
+    `tell` is told of games that differ from their record, and of files that hold no game.
+    """
     games, deaths = 0, []
     for path in paths:
-        playback, _ = open_game(path)
-        seats = fitting_seats(name, playback.specs)
-        games += bool(seats)
-        deaths += deaths_in(playback, seats)
+        try:
+            playback, notes = open_game(path)
+        except ReplayError as error:
+            tell(f"passed over: {error}")
+        else:
+            for note in notes:
+                tell(f"{path}: {note}")
+            seats = fitting_seats(name, playback.specs)
+            games += bool(seats)
+            deaths += deaths_in(playback, seats)
         on_game()
     return Hunt(games, deaths)
 

@@ -54,7 +54,7 @@ def verify(
         typer.Option(min=1, metavar="N", help="Look for avoidable deaths of beam in N fast games."),
     ] = None,
     deaths_in: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Look for avoidable deaths in the replays of a folder.")
+        Path | None, typer.Option(metavar="DIR", help="Look for avoidable deaths in the games of a folder.")
     ] = None,
     player: Annotated[
         str | None,
@@ -132,13 +132,14 @@ def verify_replays(folder: Path, player: str) -> None:
     from hsctl.verify.deaths import hunt_in
 
     if not folder.is_dir():
-        raise HsctlError(f"--deaths-in {folder}: expected a folder of replays")
-    paths = sorted(folder.glob("*.json"))
+        raise HsctlError(f"--deaths-in {folder}: expected a folder of games")
+    paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     with progress("reading", len(paths)) as on_games:
-        found = hunt_in(paths, player, lambda: on_games(1))
+        found = hunt_in(paths, player, lambda: on_games(1), announce)
     if not found.games:
         raise HsctlError(
-            f"{folder}: none of {len(paths)} replays has a player {player!r}, expected --player as written in the game"
+            f"{folder}: none of {len(paths)} files is a game with a player {player!r}, "
+            "expected --player as written in the game"
         )
     show_deaths(found, player)
 

@@ -59,7 +59,7 @@ def test_the_engine_is_checked_by_default(capsys: pytest.CaptureFixture[str]) ->
         ("--deaths 1 --steps 5", "--deaths cannot be combined with --steps"),
         ("--deaths-in . --seed 0 --runs 5", "--deaths-in cannot be combined with --runs or --seed"),
         ("engine --player beam", "--player needs --deaths-in"),
-        ("--deaths-in nowhere", "--deaths-in nowhere: expected a folder of replays"),
+        ("--deaths-in nowhere", "--deaths-in nowhere: expected a folder of games"),
     ],
 )
 def test_words_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str], words: str, message: str) -> None:

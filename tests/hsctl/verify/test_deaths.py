@@ -1,5 +1,6 @@
 """The hunt for avoidable deaths: what counts as one, and where they are looked for."""
 
+import json
 import re
 
 from engine.board import LEFT, RIGHT
@@ -7,6 +8,8 @@ from engine.notation import parse_position
 from hsctl.verify.deaths import Choice, Death, Hunt, describe, find_mistake, play, safe_moves
 from tests.engine.draw import board
 from tests.hsctl.run import run_here
+from tests.replays.arena.writer import write_console, write_frames, write_json, write_options
+from tests.replays.recorded import record_game
 
 # A dead end to the left; the opponent stands at its mouth and can shut it by a bomb, but not while we walk past them.
 DEAD_END = """
@@ -52,4 +55,19 @@ def test_deaths_are_found_in_replays(tmp_path, capsys):
     count = int(re.search(r"6 games: random died (\d) times, won 0 of these games", out)[1])
     assert count > 0 and code == int(", safe: " in out)
     refused = run_here(capsys, "verify", "--deaths-in", games, "--player", "nobody")
-    assert refused[0] == 2 and "none of 6 replays has a player 'nobody'" in refused[2]
+    assert refused[0] == 2 and "none of 6 files is a game with a player 'nobody'" in refused[2]
+
+
+def test_games_of_the_arena_are_looked_through_and_differences_told(tmp_path, capsys):
+    replay = record_game(3, 3, care=0.9)
+    result = write_json(replay, write_frames(replay), ["ann", "bob", "eve"])
+    (tmp_path / "console.txt").write_text(
+        write_options(replay) + write_console(write_frames(replay), ["ann", "bob", "eve"])
+    )
+    result["ranks"] = [0, 0, 0]
+    (tmp_path / "game").write_text(json.dumps(result))
+    (tmp_path / "note").write_text("no game")
+    _, out, err = run_here(capsys, "verify", "--deaths-in", tmp_path, "--player", "bob")
+    assert "2 games: bob died " in out
+    assert "game: MISMATCH frame " in err and "the arena has ranks 0, 0, 0" in err
+    assert "passed over: " in err and "note: no game found" in err
