@@ -24,7 +24,7 @@ from engine.board import (
     count_bits,
     lowest_bit,
 )
-from engine.jit import inline
+from engine.jit import entry, inline
 
 NOTHING = (ZERO, ZERO, ZERO)
 ALL_CELLS = (OPEN_A, OPEN_H, OPEN_V)
@@ -87,6 +87,7 @@ def is_empty(cells):
     return cells[0] | cells[1] | cells[2] == ZERO
 
 
+@entry
 @inline
 def count_cells(cells):
     return np.int64(count_bits(cells[0]) + count_bits(cells[1]) + count_bits(cells[2]))

@@ -73,15 +73,27 @@ class KernelCache(FunctionCache):
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
 
 
-class Kernel(CPUDispatcher):
+class EntryFiles(CacheFiles):
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """A function may be a kernel here and an entry there: they must not take each other's code."""
+        return str(super().get_filename_base(f"{fullname}.entry", abiflags))  # type: ignore[no-untyped-call]
+
+
+class EntryCache(KernelCache):
+    _impl_class = EntryFiles
+
+
+class Entry(CPUDispatcher):
     """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
+
+    cache_class: type[KernelCache] = EntryCache
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """A literal in a caller is a number like any other; numba would compile the function again for each."""
         return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
 
     def enable_caching(self) -> None:
-        self._cache = KernelCache(self.py_func)  # type: ignore[no-untyped-call]
+        self._cache = self.cache_class(self.py_func)
 
     def compile(self, sig: Any) -> Any:
         """The garbage collector finds nothing while numba works, and takes a tenth of the time."""
@@ -94,28 +106,45 @@ class Kernel(CPUDispatcher):
                 gc.enable()
 
 
-def make_kernel(function: Callable[..., Any], **options: bool) -> Any:
-    """Reference counting (`_nrt`) is left out, and so is the entry for callers in C."""
-    if JIT_DISABLED:
-        return function
+class Kernel(Entry):
+    """The same without the part that Python would call. numba itself would end the process on such a call."""
+
+    cache_class = KernelCache
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
+        raise TypeError(f"{name} can only be called by kernels: make it an @entry to call it from Python")
+
+
+def compiled(made: type[Entry], function: Callable[..., Any], **options: bool) -> Any:
+    """Reference counting (`_nrt`) is left out, and so is the part that callers in C would need."""
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    made = Kernel(function, targetoptions=options)
-    made.enable_caching()
-    return made
+    dispatcher = made(function, targetoptions=options)
+    dispatcher.enable_caching()
+    return dispatcher
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function that allocates nothing.
+    """Compile a function that allocates nothing, for other kernels to call.
 
     `_nrt=False` leaves out reference counting, which costs more than a game step; it also makes any
     allocation inside a compile error. `nogil` lets threads run kernels side by side.
     """
-    return make_kernel(function)
+    return function if JIT_DISABLED else compiled(Kernel, function, no_cpython_wrapper=True)
 
 
 def inline(function: Callable[..., Any]) -> Any:
     """A kernel so small and so hot that it is merged into each caller."""
-    return make_kernel(function, forceinline=True)
+    return function if JIT_DISABLED else compiled(Kernel, function, no_cpython_wrapper=True, forceinline=True)
+
+
+def entry(function: Any) -> Any:
+    """A kernel that Python calls as well; it can also stand above `@inline`."""
+    if JIT_DISABLED:
+        return function
+    if isinstance(function, Kernel):
+        return compiled(Entry, function.py_func, forceinline=function.targetoptions.get("forceinline", False))
+    return compiled(Entry, function)
 
 
 def is_compiled(name: str) -> bool:

@@ -29,7 +29,7 @@ from engine.board import (
     lowest_bit,
 )
 from engine.cells import has, live_bombs, read, remove, union, write
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.state import (
     BYTE,
     ONE_BOMB,
@@ -52,6 +52,7 @@ ACTION_MASK = U64(15)
 FIVE = U64(5)
 
 
+@entry
 @inline
 def pack(player, action):
     """A player's action among the packed actions of all: or them together for `step`."""
@@ -88,6 +89,7 @@ def legal_moves(state, cell):
     return moves
 
 
+@entry
 @inline
 def legal_actions(state, player):
     """Ten bits, one per action that means something; none for a dead player."""
@@ -192,7 +194,7 @@ def step_burnt(state, burnt, map_, actions):
     finish_round(burnt, map_, actions, choose(state, actions), row_in(state, 0))
 
 
-@kernel
+@entry
 def play_round(state, map_, actions):
     """`step` as a call: for Python, and for kernels that aren't hot enough to pay for a copy of it in compile time."""
     step(state, map_, actions)

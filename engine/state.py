@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from engine.board import FOUR, PADDING, SEVEN, U64
-from engine.jit import inline
+from engine.jit import entry, inline
 
 MAX_PLAYERS = 4
 FUSE = 8  # rounds from placing to exploding
@@ -90,6 +90,7 @@ def copy_state(state: np.record) -> np.record:
     return copied[0]
 
 
+@entry
 @inline
 def cell_of(packed):
     """The cell of a packed player or bomb."""

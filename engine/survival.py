@@ -30,7 +30,7 @@ from engine.cells import (
     without,
     write,
 )
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import FUSE, cell_of, record, row_in
 
@@ -130,6 +130,7 @@ def is_cell_survivable(state, map_, cell):
     return can_get_away(state, map_, cell, haven_of(state))
 
 
+@entry
 @inline
 def is_survivable(state, map_, player):
     """Whether the player lives and can survive the known bombs."""
@@ -137,6 +138,7 @@ def is_survivable(state, map_, player):
     return me != ZERO and is_cell_survivable(state, map_, cell_of(me))
 
 
+@entry
 @inline
 def is_surely_survivable(state, map_, player):
     """is_survivable that doesn't trust in items which the player would take away."""
@@ -144,7 +146,7 @@ def is_surely_survivable(state, map_, player):
     return me != ZERO and can_surely_get_away(state, map_, cell_of(me), haven_of(state))
 
 
-@kernel
+@entry
 def hits_ahead(state, map_, player):
     """Boxes that the player's known bombs will destroy: byte k is the round k from now, if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
@@ -162,7 +164,7 @@ def hits_ahead(state, map_, player):
     return ahead
 
 
-@kernel
+@entry
 def fill_forecast(state, map_, forecast):
     """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
@@ -194,7 +196,7 @@ def survivable_in(forecast):
     return common(safe, ALL_CELLS)
 
 
-@kernel
+@entry
 def survivable_cells(state, map_, forecast):
     """All cells (but boxes) on which a player could stand now and survive the known bombs."""
     fill_forecast(state, map_, forecast)
@@ -225,7 +227,7 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
     return -1
 
 
-@kernel
+@entry
 def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer_seconds, scratch):
     """Whether the killer has two actions, fixed in advance, that no two actions of the victim survive.
 
@@ -254,12 +256,14 @@ def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer
     return False
 
 
+@entry
 @inline
 def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
     """is_lost_to, whatever the killer's second action."""
     return is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, ALL_ACTIONS, scratch)
 
 
+@entry
 @inline
 def can_kill(state, map_, player, enemy, scratch):
     """Whether the enemy can trap the player within two rounds, whatever he does."""

@@ -9,7 +9,7 @@ what all children of a state have in common.
 import numpy as np
 
 from engine.board import U64
-from engine.jit import inline
+from engine.jit import entry, inline
 from engine.state import FUSE
 
 FOLD = U64(29)
@@ -71,6 +71,7 @@ def finish(total):
     return total ^ (total >> FOLD)
 
 
+@entry
 @inline
 def hash_state(state):
     """The hash of boxes, items, bombs, players and scores. Blocked cells follow from these; turns don't count."""

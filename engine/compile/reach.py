@@ -18,7 +18,7 @@ from functools import cached_property
 
 from engine.compile.sources import digest_text, imports_in, is_remark, modules_in, package_of, parse, spell
 
-COMPILERS = {("engine.jit", "kernel"), ("engine.jit", "inline")}
+COMPILERS = {("engine.jit", name) for name in ("kernel", "inline", "entry")}
 Origin = tuple[str, str | None]  # a module and a name in it; None: the module itself
 FUNCTIONS_AND_CLASSES = ast.FunctionDef | ast.ClassDef
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine import rules as fast
 from engine.board import CELLS, CLASS_SHIFT, HEIGHT, NO_CELL, PADDING, U64, WIDTH, X_OF, Y_OF, ZERO, bit_of
-from engine.jit import kernel
+from engine.jit import entry, kernel
 from engine.spec import naive as slow
 from engine.spec.naive import BOMB_ITEM, EMPTY_BOX, FLOOR, NO_ITEM, RANGE_ITEM, new_naive
 from engine.state import FUSE, MAX_PLAYERS
@@ -15,7 +15,7 @@ FIELDS = ("", "grid", "items", "bombs", "players", "scored", "turn", "legal acti
 SAME, GRID, ITEMS, BOMBS, PLAYERS, SCORED, TURN, LEGAL, BLOCKED, PADDED = range(10)
 
 
-@kernel
+@entry
 def read_state(naive, state, map_):
     """Make `naive`, which has its walls, the position that a State and its Map hold."""
     read_cells(naive.grid, naive.items, state.boxes, state.items, map_.range_items, map_.bomb_items)
@@ -86,7 +86,7 @@ def draw(naive: np.record) -> str:
     return "\n".join([*rows, str(len(entities)), *entities]) + "\n"
 
 
-@kernel
+@entry
 def difference(naive, state, map_, other):
     """The first of FIELDS in which a naive position and a State differ, or SAME. `other` is room for work."""
     read_state(other, state, map_)

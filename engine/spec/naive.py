@@ -17,7 +17,7 @@ Every function runs as plain Python and compiled alike. Actions are numbered and
 import numpy as np
 
 from engine.board import HEIGHT, WIDTH
-from engine.jit import kernel
+from engine.jit import entry, kernel
 from engine.state import FUSE, MAX_PLAYERS
 
 FLOOR, WALL, EMPTY_BOX, RANGE_BOX, BOMB_BOX = range(5)
@@ -93,7 +93,7 @@ def can_drop(state, player):
     return me.alive and me.bombs_left > 0 and not has_bomb(state, me.x, me.y)
 
 
-@kernel
+@entry
 def legal_actions(state, player):
     """Ten bits, one per action that means something: staying, moves not blocked, and each with a bomb."""
     me = state.players[player]
@@ -260,7 +260,7 @@ def open_boxes(state):
                 state.grid[y, x] = FLOOR
 
 
-@kernel
+@entry
 def step(state, actions):
     """Play one round in place."""
     burn_fuses(state)

@@ -8,7 +8,7 @@ the search is over cells and rounds: reach[k, y, x] = he can stand on (x, y) bef
 import numpy as np
 
 from engine.board import HEIGHT, U64, WIDTH
-from engine.jit import kernel
+from engine.jit import entry
 from engine.rules import ACTIONS
 from engine.spec.naive import (
     DX,
@@ -35,7 +35,7 @@ def new_reach() -> np.ndarray:
     return np.zeros((FUSE + 1, HEIGHT, WIDTH), np.bool_)  # [round, y, x]
 
 
-@kernel
+@entry
 def walk(board, here, there):
     """From every reached cell that doesn't burn, every move of this round."""
     there[:] = False
@@ -48,7 +48,7 @@ def walk(board, here, there):
                         there[y + DY[move], x + DX[move]] = True
 
 
-@kernel
+@entry
 def has_any(cells):
     for y in range(HEIGHT):
         for x in range(WIDTH):
@@ -57,7 +57,7 @@ def has_any(cells):
     return False
 
 
-@kernel
+@entry
 def survives_on(state, x, y, boards, reach):
     """Whether a player standing on (x, y) can survive."""
     board = boards[0]
@@ -73,14 +73,14 @@ def survives_on(state, x, y, boards, reach):
     return has_any(reach[FUSE])
 
 
-@kernel
+@entry
 def survives(state, player, boards, reach):
     """Whether the player lives and can survive."""
     me = state.players[player]
     return me.alive and survives_on(state, me.x, me.y, boards, reach)
 
 
-@kernel
+@entry
 def mark_survivable(state, cells, boards, reach):
     for y in range(HEIGHT):
         for x in range(WIDTH):
@@ -88,12 +88,12 @@ def mark_survivable(state, cells, boards, reach):
             cells[y, x] = is_open and survives_on(state, x, y, boards, reach)
 
 
-@kernel
+@entry
 def is_legal(state, player, action):
     return legal_actions(state, player) >> action & 1 == 1
 
 
-@kernel
+@entry
 def has_escape(state, player, enemy, first, second, boards, reach):
     """Whether some two actions of the player leave him survivable after these two of the enemy."""
     for my_first in range(ACTIONS):
@@ -109,7 +109,7 @@ def has_escape(state, player, enemy, first, second, boards, reach):
     return False
 
 
-@kernel
+@entry
 def has_trap(state, player, enemy, boards, reach):
     """Whether the enemy has two actions that leave the player no escape. All ten are tried as the second
     one: what is legal then depends on the player."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import ONE, SEVEN, U64, ZERO, lowest_bit
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.rules import ACTION_BITS, ACTION_MASK, ACTION_NAMES, legal_actions, play_round, step
 from engine.state import FUSE, MAX_PLAYERS, new_states
 
@@ -52,7 +52,7 @@ def hash_leaf(state):
     return hashed
 
 
-@kernel
+@entry
 def next_joint(state, actions):
     """The joint action after this one, like the next number of a counter with one digit per player."""
     for player in range(MAX_PLAYERS):
@@ -65,7 +65,7 @@ def next_joint(state, actions):
     return NO_MORE
 
 
-@kernel
+@entry
 def count_leaves(states, map_, joints, depth):
     """Nodes and summed hash below states[0]. One state and one joint action per level are the walk's memory."""
     nodes = total = ZERO

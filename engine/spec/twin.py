@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import SEVEN, U64, ZERO
-from engine.jit import kernel
+from engine.jit import entry, kernel
 from engine.rules import play_round
 from engine.spec import naive as slow
 from engine.spec.bridge import FIELDS, SAME, difference, draw, from_state, read_state
@@ -121,7 +121,7 @@ def start_game(run, state, map_, random, players):
     run.is_careful = happens(random, 25)
 
 
-@kernel
+@entry
 def play_games(run, steps, random, players, states, map_, naives):
     """Play until so many rounds are done or the engines differ; returns the field that does.
 

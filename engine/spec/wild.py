@@ -22,7 +22,7 @@ from engine.board import (
     lowest_bit,
 )
 from engine.cells import has
-from engine.jit import kernel
+from engine.jit import entry, kernel
 from engine.random import below as share_of
 from engine.random import next_random
 from engine.rules import ACTION_MASK, ACTIONS, BOMB, legal_actions, play_round
@@ -38,7 +38,7 @@ def new_random(seed: int) -> np.ndarray:
     return np.array([(seed + 1) * SPREAD % (1 << 64) or 1], np.uint64)
 
 
-@kernel
+@entry
 def below(random, limit):
     """A number from 0 to limit - 1."""
     random[0] = next_random(random[0])
@@ -122,7 +122,7 @@ def place_bombs(state, random, players):
                 state.blocked[cell >> CLASS_SHIFT] |= bit_of(cell)
 
 
-@kernel
+@entry
 def make_position(state, map_, random, players):
     """Fill State and Map with a random position."""
     for kind in range(3):
@@ -158,7 +158,7 @@ def random_action(state, random, player, bombs):
     return U64(move + BOMB if drops else move)
 
 
-@kernel
+@entry
 def random_actions(state, random, bombs):
     """An action for every player, packed."""
     actions = ZERO
@@ -167,7 +167,7 @@ def random_actions(state, random, bombs):
     return actions
 
 
-@kernel
+@entry
 def careful_actions(state, map_, random, bombs, room):
     """Random actions, drawn again for whoever they would doom: this makes long games with many bombs."""
     actions = random_actions(state, random, bombs)

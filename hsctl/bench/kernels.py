@@ -6,7 +6,7 @@ shortest time is that of the least disturbed one.
 """
 
 from engine.board import ONE, U64, ZERO
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.random import PICKS, SHARES, below, next_random, pick_legal
 from engine.rules import ACTION_BITS, BOMB, FIVE, step
 from engine.spec import naive as slow
@@ -30,7 +30,7 @@ def pick_joint(state, random, everybody):
     return actions, random
 
 
-@kernel
+@entry
 def play_bitwise(states, map_, everybody, steps):
     """Random games on the bitwise engine. states: where they start, and room to play."""
     state = states[1]
@@ -53,7 +53,7 @@ def pick_slowly(naive, player, random):
     return move + FIVE * (random & ONE) if legal >> BOMB & 1 else move
 
 
-@kernel
+@entry
 def play_naive(naives, everybody, steps):
     """The same random games on the naive engine. naives: where they start, and room to play."""
     naive = naives[1]
@@ -71,7 +71,7 @@ def play_naive(naives, everybody, steps):
         left -= 1
 
 
-@kernel
+@entry
 def collect(states, map_, pool, joints):
     """Fill a pool with the states and joint actions that random games meet in which everybody acts."""
     state = states[1]
@@ -87,7 +87,7 @@ def collect(states, map_, pool, joints):
         left -= 1
 
 
-@kernel
+@entry
 def draw_joints(pool, joints):
     """Random legal actions of everybody in each state of a pool."""
     random = FIRST_RANDOM
@@ -95,13 +95,13 @@ def draw_joints(pool, joints):
         joints[i], random = pick_joint(pool[i], random, True)
 
 
-@kernel
+@entry
 def copy_states(pool, room, count):
     for i in range(count):
         room[i % len(room)] = pool[i % len(pool)]
 
 
-@kernel
+@entry
 def step_states(pool, room, map_, joints, count):
     """A copy and a step each."""
     for i in range(count):
@@ -110,7 +110,7 @@ def step_states(pool, room, map_, joints, count):
         step(child, map_, joints[i % len(pool)])
 
 
-@kernel
+@entry
 def ask_survivable(pool, map_, count):
     survivors = 0
     for i in range(count):
@@ -118,7 +118,7 @@ def ask_survivable(pool, map_, count):
     return survivors
 
 
-@kernel
+@entry
 def ask_mask(pool, map_, future, count):
     seen = ZERO
     for i in range(count):
@@ -136,7 +136,7 @@ def next_rival(state):
     return 1
 
 
-@kernel
+@entry
 def ask_can_kill(pool, map_, scratch, count):
     kills = 0
     for i in range(count):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from engine.jit import kernel
+from engine.jit import entry
 from engine.random import next_random, pick_legal
 from search.agent import Agent, Budget, Decision
 
 
-@kernel
+@entry
 def random_action(state, player, seed):
     return pick_legal(state, player, next_random(next_random(seed)))
 

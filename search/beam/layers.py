@@ -11,7 +11,7 @@ layer d + 1   the rest                                         + kept
 """
 
 from engine.board import U64, ZERO
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.state import MAX_PLAYERS
 from search.beam.expand import expand
 from search.beam.memory import FEWEST_SEEN, NOBODY
@@ -20,7 +20,7 @@ from search.common.evaluate import equipment_terms, placed_bombs
 from search.common.forecast import foresee
 
 
-@kernel
+@entry
 def begin(layers, search, state, map_, weights, roots):
     """Start afresh from a state. `roots` are the first actions to try, ten bits, 0 = all."""
     layers.states[0, 0] = state
@@ -55,7 +55,7 @@ def begin_layer(layers, search):
     layers.counters[search.depth + 1, :] = 0
 
 
-@kernel
+@entry
 def advance(layers, search, map_, weights, limit):
     """Go on until the search is finished or has spent `limit` nodes (checked before each state)."""
     while not search.finished:

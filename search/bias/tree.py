@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_PLAYERS, STATE, record
@@ -85,6 +85,7 @@ def make_tree(params: BiasParams) -> BiasTree:
 # The walk down
 
 
+@entry
 @inline
 def bias(h, visits):
     """What progressive bias adds to a child's mean; it fades with the visits."""
@@ -190,7 +191,7 @@ def simulate(tree, walk, map_, depth, gain):
     return end_value(state, walk, gain)
 
 
-@kernel
+@entry
 def begin(tree, walk, map_, state, weights):
     """Start afresh from a state."""
     walk.nodes = 0
@@ -202,7 +203,7 @@ def begin(tree, walk, map_, state, weights):
     new_node(tree, walk, 0.0)
 
 
-@kernel
+@entry
 def advance(tree, walk, map_, weights, limit, iterations):
     """Iterate until `limit` nodes are spent or so many iterations made (checked before each)."""
     while walk.nodes < limit and walk.iterations < iterations:

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.board import CELLS, HEIGHT, ONE, OPEN_CELLS, U64, WIDTH, X_OF, Y_OF, ZERO, distance, lowest_bit, words_of
 from engine.cells import common, count_cells, read
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.state import BYTE, FUSE, MAX_PLAYERS, bomb_in, cell_of, range_of, record, stock_of
 from engine.survival import hits_ahead
 from search.common.params import EvaluationParams
@@ -179,7 +179,7 @@ def value_of(state, map_, player, weights):
     )
 
 
-@kernel
+@entry
 def fill_terms(state, map_, player, weights, terms):
     """The seven terms one by one, in the order of TERMS."""
     terms[:] = 0.0

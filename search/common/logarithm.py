@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.jit import inline
+from engine.jit import entry, inline
 
 SIZE = 1 << 16
 
@@ -21,6 +21,7 @@ LOGARITHMS = make_logarithms()
 LN_2 = float(LOGARITHMS[2])
 
 
+@entry
 @inline
 def logarithm(table, n):
     """ln(n); beyond the table halved until it fits, which is as good as it needs to be."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.board import has_bit
-from engine.jit import inline
+from engine.jit import entry, inline
 from engine.state import MAX_PLAYERS
 
 
@@ -18,6 +18,7 @@ def living_mates(state: np.record, mates: Iterable[int]) -> np.uint64:
     return players_set(mate for mate in mates if state.players[mate])
 
 
+@entry
 @inline
 def mates_lost(state, mates):
     """How many players of the set are dead."""

@@ -7,13 +7,13 @@ import numpy as np
 
 from engine.board import OPEN_CELLS
 from engine.cells import flood, has, read, single, spread
-from engine.jit import kernel
+from engine.jit import entry
 from engine.state import MAX_PLAYERS, cell_of
 
 NO_PATH = len(OPEN_CELLS)  # longer than any path
 
 
-@kernel
+@entry
 def path_length(state, player, other):
     """Steps from one player to another; whoever stands on a bomb can be walked up to. NO_PATH if there is no way."""
     home, to = cell_of(state.players[player]), cell_of(state.players[other])

@@ -12,15 +12,13 @@ It deepens round by round until its nodes are spent. Half of the work is saved i
 change who can survive (and items taken, which let fire pass), not where anybody goes.
 """
 
-from functools import reduce
-from operator import or_
 from typing import NamedTuple
 
 import numpy as np
 
 from engine.board import NEIGHBOURS, ONE, U64, ZERO, distance, has_bit
 from engine.cells import has
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
 from engine.state import STATE, cell_of, range_of
 from engine.survival import is_surely_survivable, is_survivable, joint
@@ -30,7 +28,7 @@ MOST_ROUNDS = 6  # what `threats` may ask for
 MARGIN = 4  # boxes that the last fire may bring the rival more than us
 REACH = 5  # cells beyond the range of a bomb from which it can still matter: both may walk
 
-PASSED, FAILED, OPEN, SPENT = range(4)  # OPEN: the next round will tell; SPENT: no nodes are left to find out
+PASSED, FAILED, OPEN = range(3)  # OPEN: the next round will tell
 OURS, THEIRS, ESCAPED = range(3)  # what a line holds of each round
 
 
@@ -87,12 +85,16 @@ def is_safe(state, map_, player, is_last):
 
 @inline
 def judge_holding(proof, k, map_, action, reply, is_last):
-    """Whether we hold after both actions in states[k]."""
+    """Whether we hold after both actions in states[k]; the first round's replies stand for themselves alone."""
     if is_safe(proof.states[k + 1], map_, proof.player, is_last):
         if is_last or not (proof.counts_deaths or is_survivable(proof.states[k + 1], map_, proof.rival)):
             return PASSED
         return OPEN
-    return FAILED if proof.counts_deaths or can_live(proof, k, map_, action, reply) else PASSED
+    if proof.counts_deaths:
+        return FAILED
+    if k == 0:
+        return FAILED if is_survivable(proof.states[1], map_, proof.rival) else PASSED
+    return FAILED if can_live(proof, k, map_, action, reply) else PASSED
 
 
 @inline
@@ -132,7 +134,7 @@ def next_reply(proof, k, is_last):
     """The next reply in states[k] that is worth trying: counted down, bombs first; -1 if there is none."""
     state, reply = proof.states[k], proof.line[THEIRS, k] - 1
     while reply >= 0:
-        is_idle = not proof.attacks and is_last and reply % BOMB != 0
+        is_idle = not proof.attacks and is_last and k > 0 and reply % BOMB != 0
         if is_legal(state, proof.rival, reply) and not (is_idle and not changes_fire(state, proof.rival, reply)):
             break
         reply -= 1
@@ -140,95 +142,65 @@ def next_reply(proof, k, is_last):
 
 
 @inline
+def next_move(moves, action):
+    """The next of our first moves after this one; ACTIONS if there is none."""
+    action += 1
+    while action < ACTIONS and not has_bit(moves, action):
+        action += 1
+    return action
+
+
+@inline
 def start_round(proof, k, action):
     proof.line[OURS, k], proof.line[THEIRS, k], proof.line[ESCAPED, k] = action, ACTIONS, 0
 
 
-@kernel
-def prove(proof, map_, top, last):
-    """Whether our action in states[top], or if that is -1 any, passes all replies up to the round `last`.
+@entry
+def refute(proof, map_, moves, rounds, counts):
+    """Add to the count of each move in states[0] the replies that refute it within so many rounds.
 
-    One reply that fails ends an action, one action that passes ends the reply before it.
+    Returns the moves that it finished before the nodes were spent. An attack is finished by the first reply that
+    refutes it, a defence when all replies are counted. In later rounds one reply that fails ends an action, and one
+    action that passes ends the reply before it. All of this is one kernel: each level would be compiled again with
+    all below it.
     """
-    k, only = top, proof.line[OURS, top] >= 0
-    if not only:
-        proof.line[OURS, k] = next_action(proof, k, k == last)
-    while True:
-        if proof.line[OURS, k] == ACTIONS:  # no action is left: the reply before was right
-            if k == top:
-                return FAILED
+    k, last, line, finished = 0, rounds - 1, proof.line, ZERO
+    start_round(proof, 0, next_move(moves, -1))
+    while line[OURS, 0] < ACTIONS:
+        verdict, action = FAILED, line[OURS, k]
+        if action == ACTIONS:  # no action is left: the reply before was right
             k -= 1
-            verdict = FAILED
         else:
             reply = next_reply(proof, k, k == last)
-            proof.line[THEIRS, k] = reply
-            if reply < 0:  # our action passed all replies
-                if k == top:
-                    return PASSED
+            line[THEIRS, k] = reply
+            if reply < 0 and k > 0:  # our action passed all replies
                 k -= 1
                 continue
-            if proof.nodes[0] <= 0:
-                return SPENT
-            action = proof.line[OURS, k]
+            if reply < 0:
+                finished |= ONE << U64(action)
+                start_round(proof, 0, next_move(moves, action))
+                continue
+            if proof.nodes[0] <= 0 and (k > 0 or proof.attacks):
+                break
             try_both(proof, k, map_, action, reply)
             if proof.attacks:
                 verdict = judge_winning(proof, k + 1, map_, k == last)
                 if verdict == FAILED and action == BOMB and proof.states[k + 1].players[proof.rival] != 0:
-                    proof.line[ESCAPED, k] = is_survivable(proof.states[k + 1], map_, proof.rival)
+                    line[ESCAPED, k] = is_survivable(proof.states[k + 1], map_, proof.rival)
             else:
                 verdict = judge_holding(proof, k, map_, action, reply, k == last)
         if verdict == OPEN:
             k += 1
             start_round(proof, k, -1)
-            proof.line[OURS, k] = next_action(proof, k, k == last)
+            line[OURS, k] = next_action(proof, k, k == last)
+        elif verdict == FAILED and k > 0:
+            line[OURS, k] = next_action(proof, k, k == last)
+            line[THEIRS, k] = ACTIONS
         elif verdict == FAILED:
-            if k == top and only:
-                return FAILED
-            proof.line[OURS, k] = next_action(proof, k, k == last)
-            proof.line[THEIRS, k] = ACTIONS
-
-
-@kernel
-def winning_moves(proof, map_, moves, rounds):
-    """Those of our moves in states[0] that surely win within so many rounds, as far as the nodes suffice."""
-    winning = ZERO
-    for action in range(ACTIONS):
-        if has_bit(moves, action):
-            start_round(proof, 0, action)
-            if prove(proof, map_, 0, rounds - 1) == PASSED:
-                winning |= ONE << U64(action)
-    return winning
-
-
-@kernel
-def count_refutations(proof, map_, action, rounds):
-    """How many replies to our action in states[0] don't let it hold for so many rounds; -1 if the nodes are spent."""
-    count = 0
-    for reply in range(ACTIONS):
-        if not is_legal(proof.states[0], proof.rival, reply):
-            continue
-        try_both(proof, 0, map_, action, reply)
-        if not is_safe(proof.states[1], map_, proof.player, rounds == 1):
-            count += proof.counts_deaths or is_survivable(proof.states[1], map_, proof.rival)
-        elif rounds > 1 and (proof.counts_deaths or is_survivable(proof.states[1], map_, proof.rival)):
-            start_round(proof, 1, -1)
-            verdict = prove(proof, map_, 1, rounds - 1)
-            if verdict == SPENT:
-                return -1
-            count += verdict == FAILED
-    return count
-
-
-@kernel
-def add_refutations(proof, map_, moves, rounds, counts):
-    """Add to each move's count how many replies refute it; false if the nodes are spent."""
-    for action in range(ACTIONS):
-        if has_bit(moves, action):
-            count = count_refutations(proof, map_, action, rounds)
-            if count < 0:
-                return False
-            counts[action] += count
-    return True
+            counts[line[OURS, 0]] += 1
+            if proof.attacks:
+                line[THEIRS, 0] = 0  # no more replies
+    return finished
 
 
 class Judgement(NamedTuple):
@@ -290,13 +262,18 @@ class Threats:
         ]
 
     def winning(self, proofs: list[Proof], map_: np.record, moves: int, rounds: int) -> int:
-        """The first moves that surely kill a rival near within so many rounds."""
-        return reduce(or_, (int(winning_moves(proof, map_, np.uint64(moves), rounds)) for proof in proofs))
+        """The first moves that surely kill a rival near within so many rounds, as far as the nodes suffice."""
+        winning = 0
+        for proof in proofs:
+            self.counts[:] = 0
+            finished = int(refute(proof, map_, np.uint64(moves), rounds, self.counts))
+            winning |= sum(1 << action for action in members(finished) if not self.counts[action])
+        return winning
 
     def refutations(self, proofs: list[Proof], map_: np.record, moves: int, rounds: int) -> dict[int, int]:
         """For each first move, how many replies of those near don't let it hold so long; empty if nodes are spent."""
         self.counts[:] = 0
-        if not all(add_refutations(proof, map_, np.uint64(moves), rounds, self.counts) for proof in proofs):
+        if not all(refute(proof, map_, np.uint64(moves), rounds, self.counts) == moves for proof in proofs):
             return {}
         return {action: int(self.counts[action]) for action in members(moves)}
 
@@ -316,7 +293,7 @@ def has_many(moves: int) -> bool:
     return moves & (moves - 1) != 0
 
 
-@kernel
+@entry
 def is_near(state, player, rival):
     """Whether a bomb of the rival could matter to the player soon."""
     me, them = state.players[player], state.players[rival]

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
 from engine.cells import read
-from engine.jit import inline
+from engine.jit import entry, inline
 from engine.rules import ACTIONS
 from engine.state import cell_of
 from search.common.evaluate import box_distance, owned_bombs
@@ -89,12 +89,14 @@ def end_value(state, walk, gain):
     return (gain * walk.reward + walk.constant - distance) / walk.scale
 
 
+@entry
 @inline
 def mean_of(tree, node):
     """The mean of all values that came from below a node."""
     return tree.total[node] / tree.visits[node]
 
 
+@entry
 @inline
 def exploration(c, log, visits):
     """What UCT adds to a child's mean: the more, the less it was visited. `log` is ln of its parent's visits."""

@@ -6,13 +6,13 @@ is exactly the one that a fresh search would have made with `spent[root]` nodes:
 
 import numpy as np
 
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.rules import ACTIONS
 from search.common.uct import NO_NODE
 from search.duel.tree import NOTHING, key_of, remember_all
 
 
-@kernel
+@entry
 def find_position(tree, walk, state):
     """The node of a state one round below the root, or NO_NODE."""
     key = key_of(state)
@@ -62,7 +62,7 @@ def move_node(tree, node, to):
         tree.child[to, action] = child
 
 
-@kernel
+@entry
 def keep_below(tree, walk, root):
     """Keep what can be reached from a node, which becomes the root; forget the rest."""
     mark_below(tree, walk, root)

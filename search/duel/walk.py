@@ -6,7 +6,7 @@ A node is first simulated when it is made, the root too; its actions are looked 
 import numpy as np
 
 from engine.board import ONE, ZERO
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.random import next_random
 from engine.rules import play_round
 from engine.survival import joint
@@ -130,7 +130,7 @@ def iterate(tree, walk, map_):
     walk.iterations += 1
 
 
-@kernel
+@entry
 def begin(tree, walk, state):
     """Start afresh from a state."""
     walk.tree_size = 0
@@ -140,7 +140,7 @@ def begin(tree, walk, state):
         remember_all(tree, walk)
 
 
-@kernel
+@entry
 def advance(tree, walk, map_, limit):
     """Iterate until `limit` nodes are spent (checked before each iteration)."""
     while walk.nodes < limit:

@@ -16,7 +16,7 @@ import numpy as np
 from engine.blast import blast
 from engine.board import NEIGHBOURS, ONE, OPEN_CELLS, U64, ZERO, cell_number, distance, has_bit
 from engine.cells import NOTHING, common, has, is_empty, read, single, union, without
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.rules import BOMB, FIVE, can_drop, legal_actions
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, cell_of, range_of, record, stock_of
 from search.hybrid.danger import (
@@ -234,7 +234,7 @@ def explore(state, cell, me, workspace, machine, best, is_alone):
         machine.reason = reason
 
 
-@kernel
+@entry
 def consider(state, map_, player, rules, workspace, machine):
     """Algorithm 1: fill in the machine's state, why, its action by rules, and whether a search is to decide."""
     me = U64(state.players[player])

@@ -18,7 +18,7 @@ A mate's death takes 100 off the attacker's score. How many ticks a turn has is 
 from engine.blast import blast
 from engine.board import ZERO
 from engine.cells import count_cells, flood, has, read, single, without
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.state import FUSE, MAX_PLAYERS, bomb_in, cell_of, range_of, row_in
 from search.common.mates import mates_lost
 from search.hybrid.danger import obstacles_of
@@ -68,7 +68,7 @@ def attacker_score(state, rival, steps, areas):
     return START * (1.0 - count_cells(safe) / areas[cell])
 
 
-@kernel
+@entry
 def score_of(state, player, rival, search, areas):
     """The score of a state for the search under way; `rival` is below 0 in Evade."""
     if state.players[player] == 0:

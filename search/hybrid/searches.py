@@ -11,7 +11,7 @@ Each `advance` works until `limit` nodes are spent, checked before each piece of
 import numpy as np
 
 from engine.board import ZERO, has_bit
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.random import below, next_random
 from engine.rules import ACTIONS
 from search.common.uct import NO_NODE, pick_from
@@ -50,7 +50,7 @@ def select(tree, search):
     return best_child(tree, 0, search.c, search.selection)
 
 
-@kernel
+@entry
 def advance_flat(tree, search, map_, limit):
     if search.tree_size == 1 and search.nodes < limit:
         expand(tree, search, map_, 0)
@@ -97,7 +97,7 @@ def iterate(tree, search, map_):
     search.iterations += 1
 
 
-@kernel
+@entry
 def advance_tree(tree, search, map_, limit):
     while search.nodes < limit and not search.finished:
         before = search.nodes
@@ -109,7 +109,7 @@ def advance_tree(tree, search, map_, limit):
 # Breadth
 
 
-@kernel
+@entry
 def advance_breadth(tree, search, map_, limit):
     while search.nodes < limit and not search.finished:
         expand(tree, search, map_, search.head)
@@ -118,7 +118,7 @@ def advance_breadth(tree, search, map_, limit):
         search.finished = search.head == search.tree_size or is_full(tree, search)
 
 
-@kernel
+@entry
 def best_of_frontier(tree, search):
     """The unexpanded node of highest score, the first of equals; without any, of the deepest; NO_NODE if none."""
     first = search.head
@@ -133,7 +133,7 @@ def best_of_frontier(tree, search):
     return chosen
 
 
-@kernel
+@entry
 def best_mean(tree, node):
     """The child of highest mean score; NO_NODE without children."""
     return best_child(tree, node, 0.0, EXPLOIT)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.blast import explode
 from engine.board import ONE, U64, ZERO
 from engine.cells import has, live_bombs, read, union
-from engine.jit import inline, kernel
+from engine.jit import entry, inline, kernel
 from engine.random import below, next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import FUSE, STATE, cell_of, record, row_in
@@ -119,7 +119,7 @@ def new_node(tree, search, parent, action):
     return node
 
 
-@kernel
+@entry
 def begin(tree, search, state):
     """Start afresh from a state."""
     search.nodes = 0

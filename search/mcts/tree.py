@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import ONE, ZERO
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
@@ -133,7 +133,7 @@ def iterate(tree, walk, map_):
     walk.iterations += 1
 
 
-@kernel
+@entry
 def begin(tree, walk, state, roots):
     """Start afresh from a state; `roots` are the first actions to try, 0 = all."""
     walk.nodes = 0
@@ -145,7 +145,7 @@ def begin(tree, walk, state, roots):
         tree.untried[root] &= roots
 
 
-@kernel
+@entry
 def advance(tree, walk, map_, limit):
     """Iterate until `limit` nodes are spent (checked before each iteration)."""
     while walk.nodes < limit:

@@ -6,7 +6,7 @@ deepening it counts as far as it came, once that first move was finished in it; 
 
 import numpy as np
 
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.rules import ACTIONS
 from engine.state import MAX_TURNS
 from search.negamax.plies import close_ply, list_moves, take, try_next
@@ -14,7 +14,7 @@ from search.negamax.stack import KILLERS, MAX_PLIES
 from search.negamax.table import NO_ACTION
 
 
-@kernel
+@entry
 def begin(stack, search, state, depth):
     """Start afresh from a state. `depth`: in plies if fixed, else 0."""
     stack.states[0] = state
@@ -65,7 +65,7 @@ def end_iteration(stack, search):
         begin_iteration(stack, search, search.iteration + 1, deeper, stack.plies[0].action)
 
 
-@kernel
+@entry
 def advance(stack, search, map_, pair, weights, limit):
     """Search until `limit` nodes are spent (checked before each)."""
     while not search.finished and search.nodes < limit:

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from engine.board import CELLS, OPEN_CELLS, distance
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.maps import CORNERS
 from engine.state import MAX_PLAYERS, cell_of, range_of, record
 from engine.survival import fill_forecast, new_forecast, survivable_in
@@ -93,6 +93,7 @@ SPLIT = make_split()
 # Terms
 
 
+@entry
 @inline
 def pieces_of(state, player):
     return np.float64(state.scored[player] + owned_bombs(state, player))
@@ -113,6 +114,7 @@ def distance_between(state, player, rival):
 # Scores
 
 
+@entry
 @inline
 def is_over(state, pair):
     return state.players[pair.player] == 0 or (state.players[pair.rival] == 0 and not pair.is_alone)
@@ -150,7 +152,7 @@ def fill_terms(state, map_, pair, weights, forecast, terms):
             terms[4] += boom if at == 0 else -boom
 
 
-@kernel
+@entry
 def score(state, map_, pair, weights, forecast, terms):
     """The score of a state, seen by the player. The unweighted terms stay in `terms`; `forecast` is scratch."""
     missed = MATE * mates_lost(state, pair.mates)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.random import below, next_random
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import STATE, record
@@ -174,7 +174,7 @@ def breed(pool, evolution):
         make_child(pool, evolution, pool.order[k], mother, father)
 
 
-@kernel
+@entry
 def begin(pool, evolution, state):
     """A random population for a state."""
     pool.states[0] = state
@@ -190,7 +190,7 @@ def begin(pool, evolution, state):
             pool.genes[at, gene] = below(evolution.random, U64(ACTIONS))
 
 
-@kernel
+@entry
 def advance(pool, evolution, map_, weights, limit):
     """Try individuals until `limit` nodes are spent (checked before each)."""
     while evolution.nodes < limit:

@@ -5,7 +5,7 @@ import numpy as np
 from engine.blast import blast
 from engine.board import OPEN_CELLS, U64, cell_number, has_bit
 from engine.cells import NOTHING, common, count_cells, flood, has, is_empty, read, single, union, without
-from engine.jit import inline, kernel
+from engine.jit import entry, inline
 from engine.rules import ACTIONS, BOMB, legal_actions, pack, play_round
 from engine.state import cell_of, pack_player, range_of
 from engine.survival import fill_forecast, is_survivable
@@ -77,7 +77,7 @@ def best_reachable(state, cell, some, worth, decay):
     return best
 
 
-@kernel
+@entry
 def value_actions(states, map_, player, box, item, decay, forecast, worth, values):
     """Fill values[action] (NO_VALUE for illegal, below 0 for deadly ones). states[0] is given, states[1] is scratch."""
     state, after = states[0], states[1]

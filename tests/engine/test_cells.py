@@ -1,6 +1,7 @@
 """Sets of cells against plain Python sets, and packed players and bombs against what was packed."""
 
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +25,10 @@ from engine.state import (
     slot_of,
     stock_of,
 )
+from tests.kernels import entries_in
+
+globals().update(entries_in(globals()))
+words = SimpleNamespace(**{**vars(words), **entries_in(vars(words))})
 
 EVERYWHERE = set(OPEN_CELLS)
 

@@ -28,6 +28,9 @@ from engine.survival import (
 )
 from engine.zobrist import hash_state
 from tests.engine.draw import position
+from tests.kernels import entries_in
+
+globals().update(entries_in(globals()))
 
 NOBODY_ACTS = np.uint64(0)
 ALL = np.uint64((1 << ACTIONS) - 1)

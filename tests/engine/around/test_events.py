@@ -21,6 +21,9 @@ from engine.position import BOMB_ITEM, RANGE_ITEM, boxes_on
 from engine.rules import action_of
 from engine.spec.wild import make_position, new_random, random_actions
 from engine.state import new_map, new_state
+from tests.kernels import entries_in
+
+globals().update(entries_in(globals()))
 
 
 def of(events: list[Event], kind: type) -> list:

@@ -11,7 +11,10 @@ from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT, best_action, bias
 from search.common.uct import NO_NODE
 from search.params import SpecError
+from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
+
+globals().update(entries_in(globals()))
 
 NODES = 3_000
 

@@ -22,8 +22,11 @@ from search.common.evaluate import (
 )
 from search.common.params import EvaluationParams
 from search.rhea.params import RheaParams
+from tests.kernels import entries_in
 from tests.search.beam.beams import beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, random_positions
+
+globals().update(entries_in(globals()))
 
 WEIGHTS = make_weights(EvaluationParams())
 

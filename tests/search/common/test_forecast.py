@@ -10,8 +10,11 @@ from engine.survival import fill_forecast, is_survivable, new_forecast
 from search.common.evaluate import make_weights
 from search.common.forecast import ROLLING_FORECAST, foresee, survives
 from search.common.params import EvaluationParams
+from tests.kernels import entries_in
 from tests.search.beam.beams import beam_agent, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, legal, random_positions
+
+globals().update(entries_in(globals()))
 
 BEAM = "beam:paper,width=40,lb=0,sc=0"
 WEIGHTS = make_weights(EvaluationParams())

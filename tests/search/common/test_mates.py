@@ -18,8 +18,11 @@ from search.negamax.agent import NegamaxAgent
 from search.negamax.evaluate import MATE, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES
+from tests.kernels import entries_in
 from tests.search.positions import GAME_SEED, Position, after, drawn, legal, random_positions
 from tests.search.test_positions import MINE, SACRIFICE
+
+globals().update(entries_in(globals()))
 
 # Player 0 can seal player 1 in by a bomb.
 KILL = """

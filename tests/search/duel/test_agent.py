@@ -20,7 +20,10 @@ from search.duel.score import count_space, is_dead_end, score
 from search.duel.tree import NOTHING, UNOPENED, children_of, mean_points, most_visited
 from search.duel.valid import fire_ahead, valid_actions
 from search.duel.walk import begin, simulate
+from tests.kernels import entries_in
 from tests.search.positions import Position, agent, choice, decide, drawn, legal, random_positions
+
+globals().update(entries_in(globals()))
 
 PLAIN = "duel:paper"
 

@@ -10,7 +10,10 @@ from engine.survival import joint, play_round
 from search.agent import Budget, Decision
 from search.duel.agent import DuelAgent
 from search.duel.tree import NOTHING, children_of, most_visited
+from tests.kernels import entries_in
 from tests.search.positions import GAME_SEED, Position, agent, decide, drawn, random_positions
+
+globals().update(entries_in(globals()))
 
 EXACT = "duel:share=0"
 NODES = 3_000

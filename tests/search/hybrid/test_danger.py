@@ -7,8 +7,11 @@ from engine.cells import with_two_neighbours
 from search.common.first_moves import members
 from search.hybrid.danger import escapes, foresee, is_shut_off, make_danger
 from search.hybrid.paths import NO_WAY, first_step, free_cells, reachable
+from tests.kernels import entries_in
 from tests.search.hybrid.hybrids import FAR, cell_at
 from tests.search.positions import Position, drawn, random_positions
+
+globals().update(entries_in(globals()))
 
 # No suicide
 

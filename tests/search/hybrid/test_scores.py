@@ -6,8 +6,11 @@ import pytest
 from engine.state import FUSE
 from search.hybrid.danger import make_areas
 from search.hybrid.scores import attacker_score, evader_score
+from tests.kernels import entries_in
 from tests.search.hybrid.hybrids import FAR
 from tests.search.positions import drawn
+
+globals().update(entries_in(globals()))
 
 AREAS = make_areas(2)
 

@@ -9,8 +9,11 @@ from search.agent import Budget
 from search.common.first_moves import members
 from search.hybrid.agent import HybridAgent
 from search.hybrid.tree import is_deadly
+from tests.kernels import entries_in
 from tests.search.hybrid.hybrids import DUEL, FAR, NODES, cell_at, hybrid, searched
 from tests.search.positions import after, decide, drawn, legal
+
+globals().update(entries_in(globals()))
 
 TIGHT = f"..\n0 0 4 4 1 3\n{FAR}\n1 1 4 4 5 6"
 

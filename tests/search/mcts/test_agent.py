@@ -13,7 +13,10 @@ from search.common.first_moves import members
 from search.common.logarithm import LOGARITHMS, SIZE, logarithm
 from search.common.uct import NO_NODE, best_child
 from search.mcts.agent import MctsAgent
+from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
+
+globals().update(entries_in(globals()))
 
 NODES = 3_000
 

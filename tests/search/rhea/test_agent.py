@@ -12,7 +12,10 @@ from search.agent import Budget
 from search.common.evaluate import evaluate_terms
 from search.rhea.agent import RheaAgent
 from search.rhea.evolution import draw_parent, make_child, try_individual
+from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, random_positions
+
+globals().update(entries_in(globals()))
 
 LENGTH = 17
 INVALID = 5  # a bomb, for who has none
