@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from engine.compile.cache import CACHE, folder_of
+from engine.compile.cache import CACHE
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
@@ -20,73 +20,24 @@ if BLAS not in sys.modules:
 
     del sys.modules[BLAS]
 import numba  # noqa: E402
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator  # noqa: E402
+from numba.core.caching import FunctionCache  # noqa: E402
+from numba.core.compiler import Compiler, CompilerBase  # noqa: E402
 from numba.core.registry import CPUDispatcher  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
+
+from engine.compile.files import EntryCache, KernelCache  # noqa: E402
+from engine.compile.library import KernelCompiler  # noqa: E402
 
 SETTINGS: Any = numba.config
 SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
 JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
 
 
-class Locator(UserProvidedCacheLocator):
-    """Tells numba where the kernels of our modules are kept.
-
-    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter.
-    """
-
-    def __init__(self, function: Any, file: str) -> None:
-        super().__init__(function, file)  # type: ignore[no-untyped-call]
-        self.folder = str(folder_of(file))
-        self._cache_path = os.path.join(self.folder, os.path.basename(self._cache_path))
-
-    def get_source_stamp(self) -> str:
-        return self.folder
-
-    def get_disambiguator(self) -> str:
-        return "kernel"
-
-    @classmethod
-    def from_function(cls, function: Any, file: str) -> Any:
-        return super().from_function(function, file) if folder_of(file) else None  # type: ignore[no-untyped-call]
-
-
-class CacheFiles(CompileResultCacheImpl):
-    _locator_classes = [Locator, UserProvidedCacheLocator]  # noqa: RUF012
-
-
-class KernelCache(FunctionCache):
-    """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
-
-    _impl_class = CacheFiles
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        except Exception:  # a truncated or damaged file: unpickling it may raise anything
-            with suppress(OSError):
-                self.flush()  # type: ignore[no-untyped-call]
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(OSError):  # a full or read-only disk
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-
-
-class EntryFiles(CacheFiles):
-    def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        """A function may be a kernel here and an entry there: they must not take each other's code."""
-        return str(super().get_filename_base(f"{fullname}.entry", abiflags))  # type: ignore[no-untyped-call]
-
-
-class EntryCache(KernelCache):
-    _impl_class = EntryFiles
-
-
 class Entry(CPUDispatcher):
     """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
 
-    cache_class: type[KernelCache] = EntryCache
+    cache_class: type[FunctionCache] = EntryCache
+    compiler: type[CompilerBase] = Compiler
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """A literal in a caller is a number like any other; numba would compile the function again for each."""
@@ -110,6 +61,7 @@ class Kernel(Entry):
     """The same without the part that Python would call. numba itself would end the process on such a call."""
 
     cache_class = KernelCache
+    compiler = KernelCompiler
 
     def __call__(self, *_: Any, **__: Any) -> Any:
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
@@ -119,7 +71,7 @@ class Kernel(Entry):
 def compiled(made: type[Entry], function: Callable[..., Any], **options: bool) -> Any:
     """Reference counting (`_nrt`) is left out, and so is the part that callers in C would need."""
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    dispatcher = made(function, targetoptions=options)
+    dispatcher = made(function, targetoptions=options, pipeline_class=made.compiler)
     dispatcher.enable_caching()
     return dispatcher
 

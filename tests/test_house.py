@@ -40,7 +40,7 @@ ROOMS = {
 }
 FACES = {"search"}  # packages whose __init__ shows what is inside of them: on top
 
-KERNELS = {"kernel", "inline"}  # the decorators of what numba compiles, and whose types it finds
+KERNELS = {"kernel", "inline", "entry"}  # the decorators of what numba compiles, and whose types it finds
 THIRD_PARTY_OF_THE_CORE = {"numpy", "numba", "llvmlite"}  # what engine and search are built on
 
 

@@ -1,0 +1,67 @@
+"""The files of numba's cache: where they are kept, and what is done when they can't be read or written."""
+
+import os
+from contextlib import suppress
+from typing import Any
+
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+
+from engine.compile.cache import folder_of
+from engine.compile.library import rebuild
+
+
+class Locator(UserProvidedCacheLocator):
+    """Tells numba where the kernels of our modules are kept.
+
+    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter.
+    """
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)  # type: ignore[no-untyped-call]
+        self.folder = str(folder_of(file))
+        self._cache_path = os.path.join(self.folder, os.path.basename(self._cache_path))
+
+    def get_source_stamp(self) -> str:
+        return self.folder
+
+    def get_disambiguator(self) -> str:
+        return "kernel"
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Any:
+        return super().from_function(function, file) if folder_of(file) else None  # type: ignore[no-untyped-call]
+
+
+class EntryFiles(CompileResultCacheImpl):
+    _locator_classes = [Locator, UserProvidedCacheLocator]  # noqa: RUF012
+
+
+class EntryCache(FunctionCache):
+    """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
+
+    _impl_class = EntryFiles
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        except Exception:  # a truncated or damaged file: unpickling it may raise anything
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call]
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a full or read-only disk
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+
+
+class KernelFiles(EntryFiles):
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        return rebuild(target_context, payload)
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        """A function may be a kernel here and an entry there: they must not take each other's code."""
+        return str(super().get_filename_base(f"{fullname}.inner", abiflags))  # type: ignore[no-untyped-call]
+
+
+class KernelCache(EntryCache):
+    _impl_class = KernelFiles

@@ -1,0 +1,81 @@
+"""What is made of a kernel that only kernels call: code for its callers to take in, nothing that could run by itself.
+
+numba optimises every function with all that it calls and makes machine code of it, then does the same once more in
+each caller. Only the last of these is ever run: that of an entry. So kernels stop halfway, as LLVM's bitcode.
+"""
+
+from typing import Any
+
+from llvmlite import binding
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+
+
+class KernelLibrary(JITCodeLibrary):
+    """A function and all that it calls, linked but neither optimised as a whole nor emitted."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        """Ready to be taken in by any number of callers (`linkonce_odr`: one copy is as good as another)."""
+        self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == binding.Linkage.external:
+                function.linkage = binding.Linkage.linkonce_odr
+        self._shared_module = self._final_module
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()  # type: ignore[no-untyped-call]
+        return 0
+
+    @property
+    def codegen(self) -> "KernelLibrary":
+        """Stands in for numba's, which would look for the function among those that can run."""
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Kernels hold no Python objects."""
+
+    def serialize_using_object_code(self) -> tuple[str, bytes]:
+        self._ensure_finalized()  # type: ignore[no-untyped-call]
+        return self.name, self._final_module.as_bitcode()
+
+
+def load_library(codegen: Any, name: str, bitcode: bytes) -> KernelLibrary:
+    library = KernelLibrary(codegen, name)  # type: ignore[no-untyped-call]
+    library._final_module = binding.parse_bitcode(bitcode)
+    library._finalize_final_module()
+    return library
+
+
+class KernelCompiler(Compiler):
+    """numba's compiler with the library above."""
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.library = KernelLibrary(self.state.targetctx.codegen(), func.__qualname__)  # type: ignore[no-untyped-call]
+        self.state.library.enable_object_caching()
+        return super().compile_extra(func)  # type: ignore[no-untyped-call]
+
+
+def rebuild(target_context: Any, payload: tuple[Any, ...]) -> Any:
+    """What was compiled, from what `CompileResult._reduce` made of it."""
+    (name, bitcode), fndesc, environment, signature, objectmode, lifted, annotation, *_ = payload
+    library = load_library(target_context.codegen(), name, bitcode)
+    fields: dict[str, Any] = {
+        **dict.fromkeys(CompileResult._fields),
+        "typing_context": target_context.typing_context,
+        "target_context": target_context,
+        "entry_point": target_context.get_executable(library, fndesc, environment),
+        "type_annotation": annotation,
+        "signature": signature,
+        "objectmode": objectmode,
+        "lifted": lifted,
+        "fndesc": fndesc,
+        "library": library,
+        "environment": environment,
+        "reload_init": (),
+        "referenced_envs": (),
+    }
+    return CompileResult(**fields)
