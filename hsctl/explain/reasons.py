@@ -18,7 +18,7 @@ from search.agent import Decision
 
 
 @dataclass
-class Outcome:
+class Course:
     """What happens on the way, and on which turns."""
 
     boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
@@ -27,45 +27,45 @@ class Outcome:
     death: int | None = None  # the player's own
 
 
-def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list[int]]) -> Outcome:
+def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list[int]]) -> Course:
     """Play the plan to its end, and its bombs out."""
-    game, outcome = game.copy(), Outcome()
+    game, course = game.copy(), Course()
     for turns in range(len(plan) + FUSE):
         is_planned = turns < len(plan)
         actions = [action_at(plan if at == seat else others.get(at, ()), turns) for at in range(game.seats)]
         moves = [Move(action) if at in game.living else None for at, action in enumerate(actions)]
         for event in events_of(game, moves):
             if isinstance(event, BoxDestroyed) and seat in event.owners:
-                outcome.boxes[event.x, event.y] = game.turn
+                course.boxes[event.x, event.y] = game.turn
             elif isinstance(event, ItemPicked) and event.player == seat:
-                outcome.items.append((game.turn, item_name(event.kind)))
+                course.items.append((game.turn, item_name(event.kind)))
             elif isinstance(event, Death) and is_planned:
-                note_death(outcome, event, seat, game.turn)
+                note_death(course, event, seat, game.turn)
         game.step(actions)
-    return outcome
+    return course
 
 
-def note_death(outcome: Outcome, death: Death, seat: int, turn: int) -> None:
+def note_death(course: Course, death: Death, seat: int, turn: int) -> None:
     if death.player == seat:
-        outcome.death = turn
+        course.death = turn
     elif seat in death.owners:
-        outcome.kills.append((turn, death.player))
+        course.kills.append((turn, death.player))
 
 
 def reason_of(game: Game, seat: int, decision: Decision, trace: Trace, names: Sequence[str]) -> str:
     """Why this action, in a few words."""
     plan, action = decision.plan, decision.action
-    outcome = play_plan(game, seat, plan, trace.plans)
+    course = play_plan(game, seat, plan, trace.plans)
     ticking = play_plan(game, seat, [], trace.plans).boxes  # they burn whatever is done now
     words = [
         *(words for panel in trace.panels for words in panel.reasons()),
         *necessity(trace.roots, action),
-        *kill_words(trace.roots[action], outcome, names),
-        *item_words(outcome),
-        *box_words([turn for cell, turn in outcome.boxes.items() if cell not in ticking]),
+        *kill_words(trace.roots[action], course, names),
+        *item_words(course),
+        *box_words([turn for cell, turn in course.boxes.items() if cell not in ticking]),
     ]
-    if outcome.death is not None:
-        words.append(f"dies on turn {outcome.death}")
+    if course.death is not None:
+        words.append(f"dies on turn {course.death}")
     return ", ".join(words) or fallback(decision)
 
 
@@ -87,19 +87,19 @@ def necessity(roots: Sequence[Root], action: int) -> list[str]:
     return ["the only move that holds whatever a rival answers"] if searched == [action] else []
 
 
-def kill_words(root: Root, outcome: Outcome, names: Sequence[str]) -> list[str]:
+def kill_words(root: Root, course: Course, names: Sequence[str]) -> list[str]:
     """Sure kills, then those that the prediction promises."""
     sure = [f"traps {join([names[at] for at in root.kills])}: lost whatever they do"] if root.kills else []
-    hoped = [f"kills {names[at]} on turn {turn} if they do as predicted" for turn, at in outcome.kills]
+    hoped = [f"kills {names[at]} on turn {turn} if they do as predicted" for turn, at in course.kills]
     return sure or hoped[:1]
 
 
-def item_words(outcome: Outcome) -> list[str]:
-    if not outcome.items:
+def item_words(course: Course) -> list[str]:
+    if not course.items:
         return []
-    turn, name = outcome.items[0]
-    more = len(outcome.items) - 1
-    rest = f" ({more + 1} items by turn {outcome.items[-1][0]})" if more else ""
+    turn, name = course.items[0]
+    more = len(course.items) - 1
+    rest = f" ({more + 1} items by turn {course.items[-1][0]})" if more else ""
     return [f"fetches a {name} on turn {turn}{rest}"]
 
 

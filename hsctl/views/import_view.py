@@ -9,25 +9,25 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.views.tables import new_table
-from replays.arena.files import EQUAL, MISMATCH, Outcome
+from replays.arena.files import EQUAL, MISMATCH, ImportedFile
 from replays.arena.importing import Imported
 from replays.look.summary import player_table
 from replays.playback import Playback
 from replays.text import clean
 
 
-def game_view(outcome: Outcome) -> RenderableType:
+def game_view(file: ImportedFile) -> RenderableType:
     """A game that is the recorded one: what was compared, and how it ended."""
-    imported = outcome.imported
+    imported = file.imported
     assert imported is not None and imported.replay is not None
-    head = f"{outcome.file}: {imported.source}, {describe_start(imported)}, {imported.turns} turns"
+    head = f"{file.path}: {imported.source}, {describe_start(imported)}, {imported.turns} turns"
     equal = Text.assemble((f"{head}\n", ""), ("equal to the record: ", "bold"), describe_compared(imported))
     return Group(equal, player_table(Playback(imported.replay)))
 
 
-def describe_mismatch(outcome: Outcome) -> str:
-    assert outcome.imported is not None and outcome.imported.difference is not None
-    return f"{outcome.file}: {MISMATCH} {outcome.imported.difference.describe()}"
+def describe_mismatch(file: ImportedFile) -> str:
+    assert file.imported is not None and file.imported.difference is not None
+    return f"{file.path}: {MISMATCH} {file.imported.difference.describe()}"
 
 
 def describe_start(imported: Imported) -> str:
@@ -54,24 +54,24 @@ def describe_compared(imported: Imported) -> str:
     return ", ".join(parts)
 
 
-def folder_view(outcomes: Sequence[Outcome]) -> RenderableType:
+def folder_view(files: Sequence[ImportedFile]) -> RenderableType:
     """All files of a folder, a line each."""
     table = new_table()
     for name in ("file", "players", "turns", "frames", "lines", "inputs", "order", ""):
         table.add_column(name, justify="left" if name in ("file", "") else "right", overflow="fold")
-    for outcome in outcomes:
-        style = "" if outcome.verdict == EQUAL else "bold red"
-        table.add_row(clean(outcome.file.name), *figures_of(outcome.imported), Text(outcome.verdict, style))
-    counts = Counter(outcome.verdict for outcome in outcomes)
+    for file in files:
+        style = "" if file.verdict == EQUAL else "bold red"
+        table.add_row(clean(file.path.name), *figures_of(file.imported), Text(file.verdict, style))
+    counts = Counter(file.verdict for file in files)
     total = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
     legend = Text("lines of summaries; echoed inputs; order: inputs with items in another order", "dim")
     return Group(table, legend, Text(total, "bold"))
 
 
-def problem_lines(outcomes: Sequence[Outcome]) -> list[str]:
+def problem_lines(files: Sequence[ImportedFile]) -> list[str]:
     """Every difference, and why a file can't be read: a line each, however long."""
-    differing = [describe_mismatch(outcome) for outcome in outcomes if outcome.verdict == MISMATCH]
-    return [*differing, *(clean(outcome.error) for outcome in outcomes if outcome.error)]
+    differing = [describe_mismatch(file) for file in files if file.verdict == MISMATCH]
+    return [*differing, *(clean(file.error) for file in files if file.error)]
 
 
 def figures_of(imported: Imported | None) -> list[str]:
@@ -82,12 +82,12 @@ def figures_of(imported: Imported | None) -> list[str]:
     return [str(number) for number in [len(imported.names), imported.turns, *numbers]]
 
 
-def record_of(outcome: Outcome) -> dict[str, Any]:
-    """An outcome for `--json`."""
-    record: dict[str, Any] = {"file": str(outcome.file), "verdict": outcome.verdict}
-    imported = outcome.imported
+def record_of(file: ImportedFile) -> dict[str, Any]:
+    """A file for `--json`."""
+    record: dict[str, Any] = {"file": str(file.path), "verdict": file.verdict}
+    imported = file.imported
     if imported is None:
-        return {**record, "error": outcome.error}
+        return {**record, "error": file.error}
     options = imported.options
     return {
         **record,
@@ -99,5 +99,5 @@ def record_of(outcome: Outcome) -> dict[str, Any]:
         "compared": msgspec.to_builtins(imported.compared),
         "difference": msgspec.to_builtins(imported.difference),
         "ranks": imported.replay.result.ranks if imported.replay else None,
-        "replay": str(outcome.saved) if outcome.saved else None,
+        "replay": str(file.saved) if file.saved else None,
     }

@@ -15,10 +15,10 @@ EQUAL, MISMATCH, UNREADABLE = "equal", "MISMATCH", "not readable"
 
 
 @dataclass
-class Outcome:
-    """What came of a file: a game, or the reason why there is none."""
+class ImportedFile:
+    """A file and what came of it: a game, or the reason why there is none."""
 
-    file: Path
+    path: Path
     imported: Imported | None = None
     saved: Path | None = None
     error: str = ""
@@ -30,7 +30,7 @@ class Outcome:
         return EQUAL if self.imported.difference is None else MISMATCH
 
 
-def import_file(path: Path, seed: int | None, folder: Path, version: str) -> Outcome:
+def import_file(path: Path, seed: int | None, folder: Path, version: str) -> ImportedFile:
     """Import a file and keep its game; raises ReplayError if it can't be read. Again, it has the same name."""
     data = read_source(path)
     try:
@@ -42,14 +42,14 @@ def import_file(path: Path, seed: int | None, folder: Path, version: str) -> Out
         digest = hashlib.blake2b(data, digest_size=4).hexdigest()
         saved = folder / fixed_name(f"arena {' '.join(imported.names)}", digest)
         write(saved, imported.replay)
-    return Outcome(path, imported, saved)
+    return ImportedFile(path, imported, saved)
 
 
-def import_folder(folder: Path, out: Path, version: str) -> Iterator[Outcome]:
+def import_folder(folder: Path, out: Path, version: str) -> Iterator[ImportedFile]:
     """Every file of a folder, in order of their names; what can't be read is told and passed over."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     for path in files:
         try:
             yield import_file(path, None, out, version)
         except ReplayError as error:
-            yield Outcome(path, error=str(error))
+            yield ImportedFile(path, error=str(error))

@@ -10,7 +10,7 @@ from hsctl.commands.options import choose_folder, refuse_beside
 from hsctl.commands.output import NO, announce, print_json, print_view
 
 if TYPE_CHECKING:
-    from replays.arena.files import Outcome
+    from replays.arena.files import ImportedFile
 
 EXAMPLES = """
 hsctl import game.json                   # a game in the site's JSON
@@ -53,17 +53,17 @@ def import_one(file: Path, seed: int | None, folder: Path, as_json: bool) -> Non
     from hsctl.views.import_view import describe_mismatch, game_view, record_of
     from replays.arena.files import EQUAL, import_file
 
-    outcome = import_file(file, seed, folder, __version__)
+    imported = import_file(file, seed, folder, __version__)
     if as_json:
-        print_json(record_of(outcome))
-    elif outcome.verdict == EQUAL:
-        print_view(game_view(outcome))
-        typer.echo(f"replay: {outcome.saved}")
+        print_json(record_of(imported))
+    elif imported.verdict == EQUAL:
+        print_view(game_view(imported))
+        typer.echo(f"replay: {imported.saved}")
     else:
-        typer.echo(describe_mismatch(outcome))
-        if outcome.saved:
-            announce(f"the game as the rules play it: {outcome.saved}")
-    if outcome.verdict != EQUAL:
+        typer.echo(describe_mismatch(imported))
+        if imported.saved:
+            announce(f"the game as the rules play it: {imported.saved}")
+    if imported.verdict != EQUAL:
         raise typer.Exit(NO)
 
 
@@ -72,21 +72,21 @@ def import_all(file: Path, folder: Path, as_json: bool) -> None:
     from hsctl.views.import_view import folder_view, problem_lines, record_of
     from replays.arena.files import import_folder
 
-    outcomes = list(import_folder(file, folder, __version__))
-    if not outcomes:
+    files = list(import_folder(file, folder, __version__))
+    if not files:
         raise HsctlError(f"{file}: no files in it, expected games of the arena")
     if as_json:
-        print_json([record_of(outcome) for outcome in outcomes])
+        print_json([record_of(each) for each in files])
     else:
-        print_view(folder_view(outcomes))
-        for line in problem_lines(outcomes):
+        print_view(folder_view(files))
+        for line in problem_lines(files):
             typer.echo(line)
-    raise typer.Exit(exit_code(outcomes))
+    raise typer.Exit(exit_code(files))
 
 
-def exit_code(outcomes: "list[Outcome]") -> int:
+def exit_code(files: "list[ImportedFile]") -> int:
     """A difference counts more than a file that is not a game."""
     from replays.arena.files import EQUAL, MISMATCH
 
-    verdicts = {outcome.verdict for outcome in outcomes}
+    verdicts = {each.verdict for each in files}
     return NO if MISMATCH in verdicts else 0 if verdicts == {EQUAL} else UNREADABLE

@@ -1,7 +1,7 @@
 """Why another line was not chosen: followed through the layers of a beam search to where it fell.
 
 A line is followed action by action; after its end, all that descends from it is followed. Where the same state was
-reached by another line sooner, that line's state is followed instead. It ends with a Fate:
+reached by another line sooner, that line's state is followed instead. It ends with a LineFate:
 
     chosen       it is the best line, or the start of it
     illegal      an action that is none at that point       pruned   a first move that was not searched
@@ -44,7 +44,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Fate:
+class LineFate:
     """Where and why it ended; `rival` is the state that it lost against: the worst kept, or the best of all."""
 
     kind: str
@@ -64,7 +64,7 @@ class Fate:
 class WhyNot:
     line: list[int]
     standings: list[Standing]
-    fate: Fate
+    fate: LineFate
 
     def limit(self, extent: Extent) -> Self:
         """As much of it as the JSON is to show."""
@@ -77,14 +77,14 @@ def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[
     `pruned` are the first moves that were not searched, with the reason.
     """
     if plan[: len(line)] == line:
-        return WhyNot(line, [], Fate(CHOSEN, len(line)))
+        return WhyNot(line, [], LineFate(CHOSEN, len(line)))
     standings: list[Standing] = []
     if line[0] in pruned:
         is_legal = int(legal_actions(state, int(agent.search.player))) >> line[0] & 1
-        return WhyNot(line, standings, Fate(PRUNED if is_legal else ILLEGAL, 1, pruned[line[0]]))
+        return WhyNot(line, standings, LineFate(PRUNED if is_legal else ILLEGAL, 1, pruned[line[0]]))
     rerun = Rerun(agent, state)
     if not rerun.last_depth:
-        return WhyNot(line, standings, Fate(DEAD if agent.search.finished else UNSEARCHED, 1))
+        return WhyNot(line, standings, LineFate(DEAD if agent.search.finished else UNSEARCHED, 1))
     places = {0}
     for depth in rerun.depths():
         children = rerun.children(depth)
@@ -101,7 +101,7 @@ def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[
     return WhyNot(line, standings, outscored(rerun, rerun.last_depth, min(places)))
 
 
-Followed = tuple[Standing, np.ndarray, Fate | None]  # the ranks of the children that are the line's
+Followed = tuple[Standing, np.ndarray, LineFate | None]  # the ranks of the children that are the line's
 NO_RANKS = np.zeros(0, np.int64)
 Scored = tuple[np.record, float]  # a state and what the search gave it
 
@@ -114,10 +114,10 @@ def follow_action(children: Children, place: int, action: int) -> Followed:
     if rank is None:
         if not children.is_legal(place, action):
             reason = why_illegal(children.parent_state(place), children.rerun.player, action)
-            return Standing(depth, action, 0), NO_RANKS, Fate(ILLEGAL, depth, reason)
+            return Standing(depth, action, 0), NO_RANKS, LineFate(ILLEGAL, depth, reason)
         after = children.after(place, action)
         if not after.players[children.rerun.player]:
-            return Standing(depth, action, 0), NO_RANKS, Fate(DEAD, depth)
+            return Standing(depth, action, 0), NO_RANKS, LineFate(DEAD, depth)
         rank = children.rank_of_twin(after)
         assert rank is not None, "a child that is neither there nor accounted for"
         absorbed_by = line_to(children, rank)
@@ -132,7 +132,7 @@ def follow_all(children: Children, places: set[int]) -> Followed:
     ranks, duplicates = children.below(places), children.count_duplicates(places)
     if not ranks.size:
         standing = Standing(children.depth, None, 0, of=len(children.order), duplicates=duplicates)
-        return standing, ranks, Fate(ABSORBED if duplicates else DEAD, children.depth)
+        return standing, ranks, LineFate(ABSORBED if duplicates else DEAD, children.depth)
     states = int(np.count_nonzero(children.place[ranks] != NOWHERE))
     rank, score = int(ranks[0]) + 1, float(children.score[ranks[0]])
     standing = Standing(children.depth, None, states, rank, len(children.order), score, duplicates=duplicates)
@@ -145,7 +145,7 @@ def line_to(children: Children, rank: int) -> list[int]:
     return [*above, int(children.action[rank])]
 
 
-def fallen(children: Children, rank: int) -> Fate:
+def fallen(children: Children, rank: int) -> LineFate:
     """The fate of a child that was not kept."""
     is_local = children.is_cut_locally(rank)
     rival = children.cutoff_for(rank)
@@ -159,7 +159,7 @@ def fallen(children: Children, rank: int) -> Fate:
             (children.state(rival), float(children.score[rival])),
         )
         details = {"rival": float(children.score[rival]), "gap": gap, "terms": terms}
-    return Fate(
+    return LineFate(
         LOCAL_CUT if is_local else GLOBAL_CUT,
         children.depth,
         rank=rank + 1,
@@ -171,12 +171,12 @@ def fallen(children: Children, rank: int) -> Fate:
     )
 
 
-def outscored(rerun: Rerun, depth: int, place: int) -> Fate:
+def outscored(rerun: Rerun, depth: int, place: int) -> LineFate:
     """The fate of a state that was kept to the last layer."""
     layers = rerun.layers
     mine, best = (layers.states[depth & 1, each] for each in (place, 0))
     score, rival = float(layers.score[depth, place]), float(layers.score[depth, 0])
-    return Fate(
+    return LineFate(
         OUTSCORED if place else CHOSEN,  # by another line the same states may be reached
         depth,
         rank=place + 1,

@@ -10,7 +10,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.explain.show.tables import CHOSEN, action_text, compact_table, format_number, pick_rows
 from hsctl.explain.trace import Terms
 from hsctl.explain.why_not import follow as fates
-from hsctl.explain.why_not.follow import Fate, Standing, WhyNot
+from hsctl.explain.why_not.follow import LineFate, Standing, WhyNot
 from replays.look.turn import QUIET
 
 DECISIVE = 0.005  # a difference of terms below this is not told
@@ -52,13 +52,13 @@ def why_not_view(why_not: WhyNot, depth: int | None) -> RenderableType:
     return Group(*parts)
 
 
-def describe(fate: Fate) -> str:
+def describe(fate: LineFate) -> str:
     """What happened, in one sentence."""
     rule = RULES.get(fate.reason, fate.reason)
     return SENTENCES[fate.kind].format(depth=fate.depth, rank=fate.rank, of=fate.of, rule=rule)
 
 
-def details(fate: Fate) -> Iterator[str]:
+def details(fate: LineFate) -> Iterator[str]:
     """The gap, the terms that decided, and what would have kept it."""
     if fate.kind == fates.CHOSEN or fate.gap is None:
         return

@@ -18,7 +18,7 @@ from hsctl.explain.why_not.follow import (
     OUTSCORED,
     PRUNED,
     UNSEARCHED,
-    Fate,
+    LineFate,
     WhyNot,
     follow_line,
 )
@@ -37,7 +37,7 @@ def follow(spec: str, position: Position, line: list[int], nodes: int = 2000) ->
     return follow_line(beam_agent(spec), position.state, line, list(decision.plan), pruned)
 
 
-def is_kept(beam: BeamAgent, position: Position, fate: Fate, width: int, local: int) -> bool:
+def is_kept(beam: BeamAgent, position: Position, fate: LineFate, width: int, local: int) -> bool:
     """Whether the search, run again with another width and cap in that one layer, keeps the fallen state."""
     rerun = Rerun(beam, position.state, max(width, beam.params.width))
     while rerun.search.depth < fate.depth - 1:
@@ -123,7 +123,7 @@ def test_a_first_move_that_was_not_searched_names_its_rule():
 
 def test_the_chosen_line_is_called_so():
     decision = traced("beam", drawn(ROOM), 2000)[0]
-    assert follow("beam", drawn(ROOM), list(decision.plan[:3])).fate == Fate(CHOSEN, 3)
+    assert follow("beam", drawn(ROOM), list(decision.plan[:3])).fate == LineFate(CHOSEN, 3)
 
 
 def test_without_a_complete_layer_nothing_is_followed():
@@ -131,7 +131,7 @@ def test_without_a_complete_layer_nothing_is_followed():
     decision = decide(beam, position, Budget(stages={}))
     trace = read(beam, position.state, 0, decision)
     assert panel_of(trace, Layers) == Layers([], None) and decision.value is None
-    assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == Fate(UNSEARCHED, 1)
+    assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
 
 
 def test_the_narrowest_beam_has_room_for_all_hashes_that_a_layer_clears():
