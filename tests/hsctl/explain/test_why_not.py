@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from engine.board import LEFT, RIGHT, STAY
+from engine.state import MAX_TURNS
 from hsctl.explain.panels import read
 from hsctl.explain.panels.beam import Layers
 from hsctl.explain.why_not.follow import (
@@ -135,4 +136,4 @@ def test_without_a_complete_layer_nothing_is_followed():
 
 
 def test_the_narrowest_beam_has_room_for_all_hashes_that_a_layer_clears():
-    assert all(make_layers(width, np.zeros(1, np.uint64)).seen.size >= FEWEST_SEEN for width in (1, 2, 3))
+    assert all(make_layers(width, np.zeros(MAX_TURNS, np.uint64)).seen.size >= FEWEST_SEEN for width in (1, 2, 3))
