@@ -20,6 +20,8 @@ from hsctl.league.lineups import Block, read_sizes
 FIRST_SEED = 1_000_000  # not where leagues and comparisons begin, so that those are played on other boards
 APART = 1_000_000_000  # from the boards of a study to those of its confirmation
 
+PAIR = (0, 1)  # the numbers of the new player and the old one in a confirmation
+
 Groups = list[tuple[int, ...]]  # the opponents of the games on one board, by number
 
 
@@ -38,8 +40,14 @@ class Boards:
         first = self.seed + generation * self.trial_boards
         return list(islice(self.endless(first), self.trial_boards))
 
-    def of_confirmation(self) -> Iterator[tuple[int, Groups]]:
-        return self.endless(self.seed + APART)
+    def of_confirmation(self, most_games: int) -> Iterator[tuple[int, Groups]]:
+        """As many boards as there are games for: both players play each."""
+        games = 0
+        for seed, groups in self.endless(self.seed + APART):
+            games += len(PAIR) * games_of(groups)
+            if games > most_games:
+                return
+            yield seed, groups
 
     def endless(self, first: int) -> Iterator[tuple[int, Groups]]:
         groups = groups_in_turn(self.opponents, self.sizes, first)
@@ -55,12 +63,25 @@ def plan_boards(opponents: int, size: str, games: int, seed: int) -> Boards:
         if played >= games:
             break
         boards += 1
-        total += sum(len(group) + 1 for group in groups)
+        total += games_of(groups)
         played += FEWEST if sizes == (FEWEST,) else total - played
         met.update(opponent for group in groups for opponent in group)
     if len(met) < opponents:
         raise HsctlError(f"--games {games}: too few to meet each of {opponents} opponents, expected more")
     return Boards(opponents, sizes, boards, total, seed)
+
+
+def check_confirmation(boards: Boards, most_games: int) -> None:
+    """Refuse a confirmation without any board."""
+    _, first = next(boards.endless(boards.seed + APART))
+    needed = len(PAIR) * games_of(first)
+    if 0 < most_games < needed:
+        raise HsctlError(f"--confirm {most_games}: a board takes {needed} games, expected that many or more, or 0")
+
+
+def games_of(groups: Groups) -> int:
+    """Of one player on a board: from every seat."""
+    return sum(len(group) + 1 for group in groups)
 
 
 def groups_in_turn(opponents: int, sizes: Sequence[int], seed: int) -> Iterator[Groups]:

@@ -57,13 +57,12 @@ def goal_record(goal: Goal) -> dict[str, Any]:
 
 def confirmation_record(confirmation: Confirmation) -> dict[str, Any]:
     test = confirmation.test
-    is_played = bool(confirmation.gains)
     return {
         "verdict": confirmation.verdict,
-        "boards": len(confirmation.gains),
+        "boards": confirmation.boards,
         "games": confirmation.games,
-        "new": goal_record(confirmation.goal(NEW)) if is_played else None,
-        "old": goal_record(confirmation.goal(OLD)) if is_played else None,
+        "new": goal_record(confirmation.goal(NEW)) if confirmation.boards else None,
+        "old": goal_record(confirmation.goal(OLD)) if confirmation.boards else None,
         "seeds": seeds_of(confirmation),
         "llr": round(test.llr, 4),
         "lower": round(test.lower, 4),

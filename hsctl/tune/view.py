@@ -64,18 +64,17 @@ def confirmation_view(confirmation: Confirmation) -> RenderableType:
 
 def confirmation_lines(confirmation: Confirmation) -> list[str]:
     new, old = confirmation.new, confirmation.old
-    if new == old:
-        return [f"the search ended where it began: {new}"]
-    if not confirmation.gains:
+    if confirmation.is_needless:
+        return [f"the search ended where it began: nothing is shown to be better than {old}"]
+    if not confirmation.boards:
         return [f"confirming {new}"]
-    boards = f"{len(confirmation.gains)} other boards, {format_games(confirmation.games)}"
+    played = f"{confirmation.boards} other boards, {format_games(confirmation.games)}"
     goals = f"goal {format_goal(confirmation.goal(NEW))}, before {format_goal(confirmation.goal(OLD))}"
-    lines = [f"on {boards}: {goals}", describe_test(confirmation.test)]
-    return [*lines, f"{new} is {confirmation.verdict} than {old}" if confirmation.verdict == "better" else shown(new)]
-
-
-def shown(new: str) -> str:
-    return f"{new} is not shown to be better"
+    return [
+        f"on {played}: {goals}",
+        describe_test(confirmation.test),
+        f"{new} is {confirmation.verdict} than {old}",
+    ]
 
 
 def format_goal(goal: Goal) -> str:

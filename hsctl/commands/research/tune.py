@@ -124,7 +124,7 @@ def tune(
     from hsctl.arena.players import read_player
     from hsctl.league.games import League
     from hsctl.league.ledger import Ledger
-    from hsctl.tune.boards import APART, FIRST_SEED, plan_boards
+    from hsctl.tune.boards import APART, FIRST_SEED, check_confirmation, plan_boards
     from hsctl.tune.study import Study
     from replays.store import data_folder
 
@@ -134,6 +134,7 @@ def tune(
     opponents = [read_player(text) for text in against]
     first = check_seed(FIRST_SEED if seed is None else seed, 2 * APART)
     boards = plan_boards(len(opponents), size, games, first)
+    check_confirmation(boards, confirm)
     limits = read_limits(time, first_turn, startup, nodes, [read_player(subject.start), *opponents])
     terms = read_terms(memory, env, sandbox, pause)
     pool = League(tuple(opponents), limits, terms=terms, replays_stolen=replay_stolen)
@@ -174,9 +175,9 @@ def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | N
         with live_view(console, study.games_of(trials), lambda: study_view(study)) as update:
             study.run(trials, update)
         if most_games:
-            confirmation = new_confirmation(study, most_games)
+            confirmation = new_confirmation(study)
             with live_view(console, None, lambda: confirmation_view(confirmation)) as update:
-                confirm(study, confirmation, update)
+                confirm(study, confirmation, most_games, update)
     except KeyboardInterrupt:
         return confirmation, False
     return confirmation, True
@@ -208,4 +209,5 @@ def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool
         announce(f"stopped after {study.games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
     if confirmation is not None and confirmation.test.verdict != BETTER:
-        raise typer.Exit(UNDECIDED if confirmation.test.verdict is None else NO)
+        is_open = confirmation.test.verdict is None and not confirmation.is_needless
+        raise typer.Exit(UNDECIDED if is_open else NO)

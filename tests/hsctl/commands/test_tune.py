@@ -1,6 +1,7 @@
 """`hsctl tune`: options, results, what is refused, and a study that is killed and resumed."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,17 @@ from typing import Any
 import pytest
 
 from hsctl.league.ledger import Ledger
-from tests.hsctl.run import PLENTY, processes_with, refusal, run_here, run_program, start_marked, wait_for
+from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, run_program, start_marked, wait_for
 
 Capture = pytest.CaptureFixture[str]
-BOT = Path(__file__).parents[1] / "bots" / "evil_bot.py"
+BOT = """
+import sys
+input()
+while float(sys.argv[1]) <= 1:
+    rows = [input() for _ in range(11)]
+    entities = [input() for _ in range(int(input()))]
+    print("MOVE 0 0", flush=True)
+"""  # stays where it is, or gives up at once
 QUICK = ("--nodes", "5", "--jobs", "1", "--games", "2", "--trials", "12", "--confirm", "0")
 SIMPLE = ("simple", "--params", "box=0..3,decay")
 
@@ -56,6 +64,24 @@ def test_a_study_is_shown_as_tables(capsys: Capture) -> None:
     assert "12 trials, 26 games" in out and "best: simple:box=" in out and "importance" in out
 
 
+def test_trials_are_shown_while_they_are_played() -> None:
+    out, err = on_terminal("tune", *SIMPLE, "--against", "random", *QUICK)
+    assert "12 trials, 26 games" in out
+    assert "the first generation is playing" in err and "0/26" in err
+
+
+def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    template = f"{shlex.quote(sys.executable)} {tmp_path}/bot.py {{w}}"
+    words = ("--template", template, "--params", "w=0..2", "--against", "still", "--time", "5000", "--startup", "60000")
+    record = json.loads(run_here(capsys, "tune", *words, *QUICK, "--json").out)
+    tried = record["trials"][1:]
+    assert [trial["player"] for trial in tried] == [template.format(w=trial["values"]["w"]) for trial in tried]
+    assert {trial["goal"] for trial in tried if trial["values"]["w"] > 1} == {0.0}
+    assert {trial["goal"] for trial in tried if trial["values"]["w"] <= 1} == {0.5}
+    assert record["parameters"][0]["best"] < 1
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -69,6 +95,7 @@ def test_a_study_is_shown_as_tables(capsys: Capture) -> None:
         (("--template", "python {w}", "--params", "w", "--against", "random"), "w has no range"),
         ((*SIMPLE, "--against", "nobody"), "'nobody' is neither an agent nor a program"),
         ((*SIMPLE, "--against", "random", "--players", "4"), "--players 4: 2 players are named"),
+        ((*SIMPLE, "--against", "random", "--confirm", "3"), "a board takes 4 games, expected that many or more, or 0"),
         ((*SIMPLE, "--against", "random", "--plot", "study.txt"), "expected a file name that ends in"),
     ],
 )

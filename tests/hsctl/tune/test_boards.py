@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.tune.boards import APART, blocks_of, groups_in_turn, plan_boards
+from hsctl.tune.boards import APART, blocks_of, check_confirmation, groups_in_turn, plan_boards
 
 
 def test_a_board_is_played_against_every_opponent_if_two_play() -> None:
@@ -22,7 +22,7 @@ def test_no_board_is_used_in_two_generations_or_confirms_what_it_found() -> None
     boards = plan_boards(2, "2", 4, seed=1)
     seeds = [seed for generation in range(50) for seed, _ in boards.of_generation(generation)]
     assert len(set(seeds)) == len(seeds) == 100
-    assert next(boards.of_confirmation())[0] == 1 + APART > max(seeds)
+    assert [seed for seed, _ in boards.of_confirmation(20)] == [1 + APART, 2 + APART] and max(seeds) < APART
 
 
 def test_candidates_of_a_generation_have_the_same_boards_and_opponents() -> None:
@@ -48,3 +48,5 @@ def test_too_few_games_or_opponents_are_refused() -> None:
         plan_boards(7, "4", 8, seed=1)
     with pytest.raises(HsctlError, match="--players 4: 3 players are named"):
         plan_boards(2, "4", 8, seed=1)
+    with pytest.raises(HsctlError, match="--confirm 7: a board takes 8 games, expected that many or more, or 0"):
+        check_confirmation(plan_boards(2, "2", 2, seed=1), 7)

@@ -38,8 +38,8 @@ def test_a_planted_optimum_is_found(finished: Study) -> None:
 
 def test_what_is_better_is_called_better_on_boards_that_the_study_never_saw(finished: Study) -> None:
     seen = {row.identity.seed for row in finished.ledger}
-    confirmation = new_confirmation(finished, most_games=2000)
-    confirm(finished, confirmation, nothing)
+    confirmation = new_confirmation(finished)
+    confirm(finished, confirmation, 2000, nothing)
     assert confirmation.verdict == "better"
     assert confirmation.goal(NEW).value > confirmation.goal(OLD).value
     assert not seen & {game.seed for game in confirmation.standings.games}
@@ -51,10 +51,10 @@ def test_what_is_only_lucky_is_not_shown_to_be_better(tmp_path: Path) -> None:
         study = made_study(ledger, games=2, agent="simple:box=2.4,decay=0.35")  # nothing can be better
         study.run(12, nothing)
         assert study.ranked[0].goal.value > 0.8  # by luck: the best player of all has 0.58
-        confirmation = new_confirmation(study, most_games=200)
-        confirm(study, confirmation, nothing)
+        confirmation = new_confirmation(study)
+        confirm(study, confirmation, 200, nothing)
     assert confirmation.verdict == "not shown to be better"
-    assert confirmation_lines(confirmation)[-1] == f"{study.best} is not shown to be better"
+    assert confirmation_lines(confirmation)[-1] == f"{study.best} is not shown to be better than {study.start.text}"
 
 
 def test_a_study_that_was_stopped_goes_on_as_if_it_never_was(tmp_path: Path) -> None:
