@@ -9,12 +9,17 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from hsctl.league.ledger import Ledger, LedgerError, Row, default_ledger
+from hsctl import __version__
+from hsctl.arena.finished import Fate
+from hsctl.league.ledger import MOST_NAMED, Ledger, LedgerError, Row, default_ledger
+from hsctl.league.ledger_file import VERSION, named, version_of
+from hsctl.league.rows import Stored, decode
 from tests.hsctl.league.rows import made_row
 from tests.hsctl.run import PLENTY, ROOT
 
@@ -102,6 +107,9 @@ def test_of_two_results_of_one_game_the_one_here_stays(tmp_path: Path) -> None:
     ("row", "reason"),
     [
         (made_row(1, ranks=(1, 2, 3)), "3 ranks, expected 2"),
+        (made_row(1, ranks=(1, 3)), "ranks 3, expected 1 to 2"),
+        (made_row(1, deaths=[None, Fate(10**9, "own")]), "turns of death 1000000000, expected 0 to 255"),
+        (made_row(1, deaths=[None, Fate(7, "\x1b[2J")]), "cause of death '\\x1b[2J', expected one of own, others"),
         (made_row(1, finished="yesterday"), "Invalid isoformat string"),
     ],
 )
@@ -129,6 +137,87 @@ def test_a_file_that_defines_more_than_a_ledger_is_refused(tmp_path: Path, sql: 
         connection.execute(sql)
     with Ledger(tmp_path / "ours") as ledger, pytest.raises(LedgerError, match="other tables, views or triggers"):
         ledger.merge(path, pytest.fail)
+
+
+def test_only_the_first_rows_left_out_are_named_one_by_one(tmp_path: Path) -> None:
+    refused: list[str] = []
+    with Ledger(tmp_path / "ours") as ledger, Ledger(tmp_path / "theirs") as other:
+        for seed in range(MOST_NAMED + 3):
+            other.add(made_row(seed, finished="yesterday"))
+        assert ledger.merge(other.path, refused.append) == 0
+    assert len(refused) == MOST_NAMED + 1 and refused[-1].endswith("theirs: 3 more games are left out")
+
+
+def test_text_that_is_none_is_left_out(tmp_path: Path) -> None:
+    path = filled(tmp_path / "theirs", range(3))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE game SET finished = CAST(x'ff' AS TEXT) WHERE key = (SELECT min(key) FROM game)")
+    refused: list[str] = []
+    with Ledger(tmp_path / "ours") as ledger:
+        assert ledger.merge(path, refused.append) == 2
+    assert len(refused) == 1 and "its checksum is wrong" in refused[0]
+
+
+def test_ctrl_c_within_a_merge_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = filled(tmp_path / "theirs", range(5))
+    rows = iter(range(5))
+    with Ledger(tmp_path / "ours") as ledger:
+
+        def interrupted(stored: Stored) -> Row:
+            if next(rows) == 3:
+                signal.raise_signal(signal.SIGINT)
+            return decode(stored)
+
+        monkeypatch.setattr("hsctl.league.ledger.decode", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            ledger.merge(path, pytest.fail)
+        assert len(ledger) == 0 == len(list(ledger))
+
+
+def test_a_long_query_hears_ctrl_c(tmp_path: Path) -> None:
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    with Ledger(tmp_path / "a") as ledger:
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt), named(ledger.path):
+            ledger._connection.execute(endless).fetchone()
+        timer.join()
+
+
+# Versions
+
+
+def aged(path: Path) -> Path:
+    """As the first version of hsctl made it."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE version")
+        connection.execute("PRAGMA user_version = 1")
+    return path
+
+
+def test_a_ledger_of_an_older_version_is_upgraded(tmp_path: Path) -> None:
+    path = aged(filled(tmp_path / "a", range(3)))
+    assert seeds_in(path) == [0, 1, 2] == seeds_in(path)
+    with closing(sqlite3.connect(path)) as connection:
+        ((version, hsctl, _),) = connection.execute("SELECT * FROM version").fetchall()
+        assert (version, hsctl) == (VERSION, __version__) == (version_of(connection), __version__)
+    assert seeds_in(filled(path, range(3, 5))) == [0, 1, 2, 3, 4]
+
+
+def test_a_ledger_that_is_merged_stays_as_it_is(tmp_path: Path) -> None:
+    path = aged(filled(tmp_path / "theirs", range(3)))
+    with Ledger(tmp_path / "ours") as ledger:
+        assert ledger.merge(path, pytest.fail) == 3
+    with closing(sqlite3.connect(path)) as connection:
+        assert version_of(connection) == 1
+
+
+def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = filled(tmp_path / "a", range(3))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(LedgerError, match=f"of version {VERSION + 1}, expected 1 to {VERSION}: it needs a newer hsctl"):
+        Ledger(path)
 
 
 def test_what_is_to_be_merged_must_be_there(tmp_path: Path) -> None:
