@@ -1,209 +1,146 @@
 """How fire travels: the arms of one bomb, and chains of many.
 
-One bomb burns along its row and its column. A line is cut out of the words and interleaved into one small
-number (bit = x or y), and the nearest obstacle on either side is its highest bit below and its lowest bit
-above the bomb; a sentinel bit at the end of the reach (or of the board) makes that exact for every range:
+One bomb burns along its row and its column. A line of the board is laid out in one number, place by place, and the
+fire fills it from the nearest obstacle below the bomb to the nearest above, within its reach:
 
-    x         0 1 2 3 4 5 6 7 8 9          obstacles at 1 and 7, bomb at 4 with reach 2 (range 3)
+    x         0 1 2 3 4 5 6 7 8 9          obstacles at 1 and 7, bomb at 4 with range 3
     line      . # . . B . . # . .
-    below     . # S . . . . . . .          S = sentinel at 4 - 2; highest bit: 2
-    above     . . . . . . S # . .          S = sentinel at 4 + 2; lowest bit: 6
-    fire      . . * * * * * . . .
+    between   . * * * * * * * . .          from the highest obstacle below to the lowest above
+    reach     . . * * * * * . . .
+    fire      . . * * * * * . . .          what both have
 
-Chains run in waves: the fire of all waiting bombs, then every bomb that stands in it, until none is new.
-The board is frozen meanwhile, so order never matters.
+A row is two words interleaved (A H A H ...). A column stays where it is: A and V have it at the same bits, seven
+apart, so V's moved up by three fall between A's. What a cell has no line for (a wall on both sides) is masked out, and
+so a blast has neither a loop nor a branch.
+
+Chains run in waves: the fire of all waiting bombs, then every bomb that stands in it, until none is new. The board is
+frozen meanwhile, so order never matters. Bombs are told apart by their slots of the ring, one bit each
+(`engine/instructions.py`).
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from engine.board import (
     FOUR,
-    H_START,
     HEIGHT,
     ONE,
-    SEVEN,
+    OPEN_CELLS,
     TWO,
     U64,
-    V_START,
     WIDTH,
-    X_OF,
-    Y_OF,
     ZERO,
+    cell_number,
     highest_bit,
     lowest_bit,
 )
-from engine.cells import NOTHING, common, count_cells, read, single, union, without
+from engine.cells import common, count_cells, read, union, without
+from engine.instructions import add_to_set, evens, new_sets, read_set, space, standing_in
 from engine.jit import inline
-from engine.state import BYTE, SLOT, SLOT_BITS, bomb_in, cell_of, range_of
+from engine.state import BYTE, bomb_in, cell_of, range_of
 
-LAST_X = U64(WIDTH - 1)
-LAST_Y = U64(HEIGHT - 1)
 ROW = U64(0b1111111)
 COLUMN = U64(sum(1 << 7 * row for row in range(6)))  # a column of A or V
-GATHER = U64(sum(1 << 6 * k for k in range(6)))  # times this, bits 0, 7, 14 ... come together at bit 30
-GATHERED = U64(30)
-SIX_BITS = U64(0b111111)
 THREE = U64(3)
+ROW_SLOTS = U64(0b1111)  # the slots of one row of the ring
 
-# Four slots of 16 bits at once: with 15 ones added, a slot's top bit tells whether it was above 0.
-EACH_SLOT = U64(0x0001000100010001)
-EACH_CELL = U64(0x00FF00FF00FF00FF)
-FIFTEEN_ONES = U64(0x7FFF7FFF7FFF7FFF)
-TOP_BIT = U64(15)
+NO_LINE = 13  # the place of a cell in a row of which it is the only open cell
+LONGEST = U64(WIDTH)  # a range that covers every line
 
 
-def make_spaced() -> np.ndarray:
-    """Seven bits with a gap after each: abc -> a0b0c."""
-    table = np.zeros(128, np.uint64)
-    for bits in range(128):
-        table[bits] = sum((bits >> k & 1) << 2 * k for k in range(7))
-    return table
+def make_lines() -> np.ndarray:
+    """Where each cell has its row and its column: [cell] of row's shift, place in the row, column's shift and place."""
+    lines = np.zeros((256, 4), np.uint8)
+    for x, y in OPEN_CELLS:
+        row_place = x if y % 2 == 0 else NO_LINE
+        column_place = y if x % 2 == 0 else NO_LINE
+        lines[cell_number(x, y)] = 7 * (y // 2), row_place, x // 2, column_place
+    return lines
 
 
-SPACED = make_spaced()
+def column_bit(y: int) -> int:
+    """The bit of a place of a column laid out between A and V."""
+    return 7 * (y // 2) + 3 * (y % 2)
+
+
+def make_reaches(length: int, bit_of_place: Callable[[int], int]) -> np.ndarray:
+    """The places that a bomb reaches on an empty line: [place, range]."""
+    reaches = np.zeros((16, 16), np.uint64)
+    for place in range(length):
+        for bomb_range in range(16):
+            near = [other for other in range(length) if abs(other - place) < bomb_range]
+            reaches[place, bomb_range] = sum(1 << bit_of_place(other) for other in near)
+    return reaches
+
+
+LINES = make_lines()
+IN_ROW = make_reaches(WIDTH, lambda x: x)
+IN_COLUMN = make_reaches(HEIGHT, column_bit)
+COLUMN_BITS = np.array([column_bit(y) if y < HEIGHT else 0 for y in range(16)], np.uint64)
 
 
 @inline
-def line_ends(line, position, reach, last):
-    """First and last burning place on a line of obstacles (one on the bomb's own place doesn't count)."""
-    low = position - reach if position > reach else ZERO
-    high = position + reach if position + reach < last else last
-    below = (line & ((ONE << position) - ONE)) | (ONE << low)
-    above = ((line >> position) >> ONE << ONE << position) | (ONE << high)
-    return highest_bit(below), lowest_bit(above)
+def between(line, place):
+    """The places from the nearest obstacle below a place to the nearest above, or as far as there is none."""
+    above = line & ~((TWO << place) - ONE)
+    below = line & ((ONE << place) - ONE)
+    return ((above & (ZERO - above)) << ONE) - (ONE << highest_bit(below | ONE))
 
 
 @inline
 def blast(cell, bomb_range, obstacles):
-    """The fire of one bomb among the obstacles, as a set of cells."""
+    """The fire of one bomb among the obstacles, as a set of cells (its own cell is none of them)."""
     a, h, v = obstacles
-    x, y = U64(X_OF[cell]), U64(Y_OF[cell])
-    column, row_shift = x >> ONE, SEVEN * (y >> ONE)
-    reach = bomb_range - ONE
-    fire_a = fire_h = fire_v = ZERO
-    if cell < V_START:
-        line = SPACED[(a >> row_shift) & ROW] | (SPACED[(h >> row_shift) & ROW] << ONE)
-        first, last = line_ends(line, x, reach, LAST_X)
-        fire_a = ((TWO << (last >> ONE)) - (ONE << ((first + ONE) >> ONE))) << row_shift
-        fire_h = ((ONE << ((last + ONE) >> ONE)) - (ONE << (first >> ONE))) << row_shift
-    if cell < H_START or cell >= V_START:
-        crossings = ((((a >> column) & COLUMN) * GATHER) >> GATHERED) & SIX_BITS
-        between = ((((v >> column) & COLUMN) * GATHER) >> GATHERED) & SIX_BITS
-        line = SPACED[crossings] | (SPACED[between] << ONE)
-        first, last = line_ends(line, y, reach, LAST_Y)
-        fire_a |= (rows_before((last >> ONE) + ONE) - rows_before((first + ONE) >> ONE) & COLUMN) << column
-        fire_v = (rows_before((last + ONE) >> ONE) - rows_before(first >> ONE) & COLUMN) << column
-    return fire_a, fire_h, fire_v
-
-
-@inline
-def rows_before(row):
-    """One above all bits of the rows before this one: the difference of two is the rows between."""
-    return ONE << SEVEN * row
-
-
-@inline
-def cells_in_row(row):
-    """Where the bombs of one row of the ring stand, as three words."""
-    cells = NOTHING
-    while row != ZERO:
-        bomb = row & SLOT
-        if bomb != ZERO:
-            cells = union(cells, single(cell_of(bomb)))
-        row >>= SLOT_BITS
-    return cells
-
-
-@inline
-def slots_on(bombs, cell):
-    """The slots of the ring whose bombs stand on the cell: bit 16 * owner + row."""
-    pattern = cell * EACH_SLOT
-    found = ZERO
-    for row in range(8):
-        other = (bombs[row] & EACH_CELL) ^ pattern
-        same = ~(other + FIFTEEN_ONES) & (bombs[row] + FIFTEEN_ONES)
-        found |= ((same >> TOP_BIT) & EACH_SLOT) << U64(row)
-    return found
-
-
-# Boxes hit by each player: three words for player 0, three for player 1, ...
-NO_HITS = (ZERO,) * 12
-
-
-@inline
-def credit(hits, owner, a, h, v):
-    """Add the boxes (a, h, v) to those hit by the owner."""
-    p0, p1 = ZERO - U64(owner == ZERO), ZERO - U64(owner == ONE)
-    p2, p3 = ZERO - U64(owner == TWO), ZERO - U64(owner == THREE)
-    return (
-        hits[0] | a & p0, hits[1] | h & p0, hits[2] | v & p0,
-        hits[3] | a & p1, hits[4] | h & p1, hits[5] | v & p1,
-        hits[6] | a & p2, hits[7] | h & p2, hits[8] | v & p2,
-        hits[9] | a & p3, hits[10] | h & p3, hits[11] | v & p3,
-    )  # fmt: skip
-
-
-@inline
-def count_hits(hits):
-    """Boxes hit by each player, 16 bits each, player 0 lowest."""
-    return (
-        U64(count_cells(hits[0:3]))
-        | U64(count_cells(hits[3:6])) << U64(16)
-        | U64(count_cells(hits[6:9])) << U64(32)
-        | U64(count_cells(hits[9:12])) << U64(48)
-    )
+    reach = min(bomb_range, LONGEST)
+    row, x = U64(LINES[cell, 0]), U64(LINES[cell, 1])
+    line = space(a >> row) | (space(h >> row) << ONE)
+    fire = between(line, x) & IN_ROW[x, reach]
+    fire_a, fire_h = evens(fire) << row, evens(fire >> ONE) << row
+    column, y = U64(LINES[cell, 2]), U64(LINES[cell, 3])
+    line = ((a >> column) & COLUMN) | (((v >> column) & COLUMN) << THREE)
+    fire = between(line, COLUMN_BITS[y]) & IN_COLUMN[y, reach]
+    return fire_a | ((fire & COLUMN) << column), fire_h, ((fire >> THREE) & COLUMN) << column
 
 
 @inline
 def hits_of(counts, player):
-    """One player's number out of those that count_hits returns."""
+    """One player's number out of the hits that `explode` returns."""
     return (counts >> (U64(player) << FOUR)) & BYTE
 
 
 @inline
-def explode(bombs, due, obstacles, boxes, live):
-    """Explode row `due` of the ring among the obstacles, with all chains over the live bombs.
+def count_hits(fires, boxes):
+    """Boxes hit by each player, 16 bits each, player 0 lowest."""
+    counts = ZERO
+    for owner in range(4):
+        counts |= U64(count_cells(common(read_set(fires, U64(owner)), boxes))) << U64(16 * owner)
+    return counts
 
-    `live` are the cells of bombs that haven't exploded yet. Returns the fire (three words), the slots
-    that explode (bit 16 * owner + row) and the boxes hit by each player. Changes nothing.
+
+@inline
+def explode(bombs, due, live, obstacles, boxes):
+    """Explode row `due` of the ring among the obstacles, with all chains.
+
+    `live` are the slots of the bombs that haven't exploded yet. Returns the fire (three words), the slots that explode
+    and how many boxes each player hits, 16 bits each. Changes nothing.
     """
-    boxes_a, boxes_h, boxes_v = boxes
-    live_a, live_h, live_v = live
-    fire_a, fire_h, fire_v = cells_in_row(bombs[due])
-    fire_a, fire_h, fire_v = fire_a & live_a, fire_h & live_h, fire_v & live_v
-    exploded = ZERO
-    hits = NO_HITS
-    while True:
-        wave_a, wave_h, wave_v = live_a & fire_a, live_h & fire_h, live_v & fire_v
-        if wave_a | wave_h | wave_v == ZERO:
-            return (fire_a, fire_h, fire_v), exploded, hits
-        live_a ^= wave_a
-        live_h ^= wave_h
-        live_v ^= wave_v
-        while wave_a | wave_h | wave_v != ZERO:
-            if wave_a != ZERO:
-                cell = lowest_bit(wave_a)
-                wave_a &= wave_a - ONE
-            elif wave_h != ZERO:
-                cell = lowest_bit(wave_h) | H_START
-                wave_h &= wave_h - ONE
-            else:
-                cell = lowest_bit(wave_v) | V_START
-                wave_v &= wave_v - ONE
-            slots = slots_on(bombs, cell)
-            exploded |= slots
-            while slots != ZERO:
-                slot = lowest_bit(slots)
-                slots &= slots - ONE
-                owner = slot >> FOUR
-                bomb = bomb_in(bombs[slot & SEVEN], owner)
-                one_a, one_h, one_v = blast(cell, range_of(bomb), obstacles)
-                fire_a |= one_a
-                fire_h |= one_h
-                fire_v |= one_v
-                one_a, one_h, one_v = one_a & boxes_a, one_h & boxes_h, one_v & boxes_v
-                if one_a | one_h | one_v != ZERO:
-                    hits = credit(hits, owner, one_a, one_h, one_v)
+    fire_a = fire_h = fire_v = ZERO
+    fires = new_sets()  # [owner]
+    wave = live & (ROW_SLOTS << (due << TWO))
+    while wave != ZERO:
+        live ^= wave
+        while wave != ZERO:
+            slot = lowest_bit(wave)
+            wave &= wave - ONE
+            bomb = bomb_in(bombs[slot >> TWO], slot & THREE)
+            one_a, one_h, one_v = blast(cell_of(bomb), range_of(bomb), obstacles)
+            fire_a |= one_a
+            fire_h |= one_h
+            fire_v |= one_v
+            add_to_set(fires, slot & THREE, (one_a, one_h, one_v))
+        wave = standing_in(bombs, (fire_a, fire_h, fire_v), live)
+    return (fire_a, fire_h, fire_v), live, count_hits(fires, boxes)
 
 
 @inline

@@ -96,6 +96,23 @@ def make_neighbours() -> np.ndarray:
 NEIGHBOURS = make_neighbours()
 
 
+def make_turns() -> np.ndarray:
+    """Which word has a cell's neighbours, and how far it is turned right to bring left to bit 0 and right to bit 1;
+    the same for up at bit 0 and down at bit 7. Where there is a wall on both sides, PADDING comes there."""
+    a, h, v = range(3)
+    walls = a, 50
+    table = np.zeros((256, 4), np.uint8)  # [cell] of word, turn (left and right), word, turn (up and down)
+    for x, y in OPEN_CELLS:
+        word, bit = PLACES[x, y]
+        beside = {a: (h, (bit - 1) % 64), h: (a, bit), v: walls}
+        above = {a: (v, (bit - 7) % 64), h: walls, v: (a, bit)}
+        table[CELLS[y, x]] = *beside[word], *above[word]
+    return table
+
+
+TURNS = make_turns()
+
+
 def words_of(cells: list[tuple[int, int]]) -> np.ndarray:
     """A set of (x, y) as three words."""
     words = [0, 0, 0]
@@ -166,6 +183,12 @@ def has_bit(bits, k):
 def distance(cell, other):
     """Between two cells, walls and boxes left out: the Manhattan distance."""
     return abs(np.int64(X_OF[cell]) - np.int64(X_OF[other])) + abs(np.int64(Y_OF[cell]) - np.int64(Y_OF[other]))
+
+
+@inline
+def turn_right(word, count):
+    """The word with its bits moved down, those that fall out at the bottom coming in at the top."""
+    return (word >> count) | (word << ((ZERO - count) & BIT_MASK))
 
 
 @inline

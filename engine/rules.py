@@ -14,7 +14,7 @@ choice is read; new bombs never stand in the fire (who stands in it is dead); fr
 stood, where nobody could walk to in this round.
 """
 
-from engine.blast import EACH_SLOT, burn_away, count_hits, explode, hits_of
+from engine.blast import THREE, burn_away, explode, hits_of
 from engine.board import (
     BIT_MASK,
     CLASS_SHIFT,
@@ -22,20 +22,23 @@ from engine.board import (
     MOVES,
     NEIGHBOURS,
     ONE,
+    SEVEN,
+    TURNS,
     TWO,
     U64,
     ZERO,
     count_bits,
     lowest_bit,
+    turn_right,
 )
-from engine.cells import has, live_bombs, read, remove, union, write
+from engine.cells import has, read, remove, union, write
+from engine.instructions import empty_slots, occupied
 from engine.jit import entry, inline, kernel
 from engine.state import (
     BYTE,
     ONE_BOMB,
     ONE_RANGE,
     RANGE_SHIFT,
-    SLOT,
     SLOT_BITS,
     STOCK_SHIFT,
     cell_of,
@@ -50,6 +53,8 @@ ACTION_NAMES = (*MOVES, *(f"{move}+bomb" for move in MOVES))
 ACTION_BITS = U64(4)
 ACTION_MASK = U64(15)
 FIVE = U64(5)
+ACTS = U64(1 << 9)  # in what a player chose
+ONE_OWNER = U64(0x11111111)  # the slots of player 0 in the whole ring
 
 
 @entry
@@ -78,15 +83,12 @@ def can_drop(state, me):
 def legal_moves(state, cell):
     """Five bits, one per move that changes the cell, and one for staying.
 
-    By looking up the four neighbours: shifts chosen by the class of the cell would be fewer instructions, but a
-    branch that is guessed wrong at nearly every step.
+    The neighbours left and right are next to each other in one word, those up and down seven bits apart in another. To
+    turn both words by table is branch-free: the class of a player's cell changes with nearly every move.
     """
-    moves = ONE
-    for move in range(1, 5):
-        to = U64(NEIGHBOURS[cell, move])
-        is_blocked = state.blocked[to >> CLASS_SHIFT] >> (to & BIT_MASK)
-        moves |= (~is_blocked & ONE) << U64(move)
-    return moves
+    beside = ~turn_right(state.blocked[TURNS[cell, 0]], U64(TURNS[cell, 1]))
+    above = ~turn_right(state.blocked[TURNS[cell, 2]], U64(TURNS[cell, 3]))
+    return ONE | (beside & THREE) << ONE | (above & ONE) << THREE | (above >> SEVEN & ONE) << FOUR
 
 
 @entry
@@ -108,8 +110,14 @@ def target_of(state, cell, move):
 
 
 @inline
+def choice(target, drops):
+    """What one player does: 16 bits. They are never 0, so that all who act can be gone through."""
+    return ACTS | target | drops << RANGE_SHIFT
+
+
+@inline
 def choose(state, actions):
-    """Where each player goes and whether he drops a bomb: 16 bits each, the cell in the low byte."""
+    """What each player does: where they go and whether they drop a bomb. Who stands still may be left out."""
     chosen = ZERO
     at = ZERO
     while actions != ZERO:
@@ -117,7 +125,7 @@ def choose(state, actions):
         me = U64(state.players[at])
         drops = U64(action >= FIVE)
         target = target_of(state, cell_of(me), action - FIVE * drops)
-        chosen |= (target | (drops & can_drop(state, me)) << RANGE_SHIFT) << (at << FOUR)
+        chosen |= choice(target, drops & can_drop(state, me)) << (at << FOUR)
         actions >>= ACTION_BITS
         at += ONE
     return chosen
@@ -127,29 +135,28 @@ def choose(state, actions):
 def burn(state, map_, row):
     """Explode what is due in this round and take away all that burns."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    fire, exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live_bombs(blocked, boxes))
+    live = occupied(state.bombs)
+    fire, left, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+    exploded = live ^ left
     blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
     write(state.blocked, blocked)
     write(state.boxes, boxes)
     write(state.items, items)
-    for at in range(8):
-        spent = (exploded >> U64(at)) & EACH_SLOT
-        state.bombs[at] &= ~((spent << SLOT_BITS) - spent)
-    scored = count_hits(hits)
+    empty_slots(state.bombs, exploded)
     for at in range(4):
         me = U64(state.players[at])
         if me != ZERO:
-            returned = count_bits(exploded & slot_of(SLOT, at))
+            returned = count_bits(exploded & (ONE_OWNER << U64(at)))
             state.players[at] = ZERO if has(fire, cell_of(me)) else me + returned * ONE_BOMB
-        state.scored[at] += hits_of(scored, at)
+        state.scored[at] += hits_of(hits, at)
 
 
 @inline
-def act(state, map_, actions, chosen, row):
+def act(state, map_, chosen, row):
     """The living drop their bombs and move. Returns who walked onto an item, one bit per player."""
     takers = ZERO
     at = ZERO
-    while actions != ZERO:
+    while chosen != ZERO:
         me = U64(state.players[at])
         if me != ZERO:
             cell, to = cell_of(me), chosen & BYTE
@@ -157,20 +164,20 @@ def act(state, map_, actions, chosen, row):
             state.bombs[row] |= slot_of(dropped_by(me) * drops, at)
             state.blocked[cell >> CLASS_SHIFT] |= drops << (cell & BIT_MASK)
             me += to - cell - (drops << STOCK_SHIFT)
-            if has(state.items, to) and to != cell:
-                takers |= ONE << at
-                me += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+            if has(state.items, to):  # rare; asked first, whether somebody moved is as good as random
+                comes = U64(to != cell)
+                takers |= comes << at
+                me += comes * (ONE_RANGE if has(map_.range_items, to) else ONE_BOMB)
             state.players[at] = me
         chosen >>= SLOT_BITS
-        actions >>= ACTION_BITS
         at += ONE
     return takers
 
 
 @inline
-def finish_round(state, map_, actions, chosen, row):
+def finish_round(state, map_, chosen, row):
     """The last phase: what was chosen is done, on the state after the fire."""
-    takers = act(state, map_, actions, chosen, row)
+    takers = act(state, map_, chosen, row)
     while takers != ZERO:  # only now: all who came together got the item
         remove(state.items, cell_of(state.players[lowest_bit(takers)]))
         takers &= takers - ONE
@@ -178,20 +185,25 @@ def finish_round(state, map_, actions, chosen, row):
 
 
 @inline
-def step(state, map_, actions):
-    """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
+def step_chosen(state, map_, chosen):
+    """`step` for callers who know what is chosen, because they looked at what is legal. It isn't checked."""
     row = row_in(state, 0)
-    chosen = choose(state, actions)
     if state.bombs[row] != ZERO:
         burn(state, map_, row)
-    finish_round(state, map_, actions, chosen, row)
+    finish_round(state, map_, chosen, row)
+
+
+@inline
+def step(state, map_, actions):
+    """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
+    step_chosen(state, map_, choose(state, actions))
 
 
 @inline
 def step_burnt(state, burnt, map_, actions):
     """`step` for one of many children: `burnt` is a copy of the parent `state` after its `burn`, made once for all
     (the fire doesn't depend on anybody's action); it becomes the child."""
-    finish_round(burnt, map_, actions, choose(state, actions), row_in(state, 0))
+    finish_round(burnt, map_, choose(state, actions), row_in(state, 0))
 
 
 @entry

@@ -14,7 +14,7 @@ many boxes and when.
 
 import numpy as np
 
-from engine.blast import COLUMN, ROW, THREE, burn_away, count_hits, explode, hits_of
+from engine.blast import COLUMN, ROW, THREE, burn_away, explode, hits_of
 from engine.board import ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, has_bit
 from engine.cells import (
     ALL_CELLS,
@@ -30,6 +30,7 @@ from engine.cells import (
     without,
     write,
 )
+from engine.instructions import occupied
 from engine.jit import entry, inline, kernel
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import FUSE, cell_of, record, row_in
@@ -78,19 +79,18 @@ def gets_away(state, map_, cell, haven, items, avoided):
     """
     reach = single(cell)
     blocked, boxes = read(state.blocked), read(state.boxes)
-    live = live_bombs(blocked, boxes)
+    live = occupied(state.bombs)
     row = U64(state.turn)
-    while not is_empty(live):
+    while live != ZERO:
         if not is_empty(common(reach, haven)):
             return True
         row &= SEVEN
         if state.bombs[row] != ZERO:
-            fire, _exploded, _hits = explode(state.bombs, row, union(blocked, items), boxes, live)
+            fire, live, _hits = explode(state.bombs, row, live, union(blocked, items), boxes)
             reach = without(reach, fire)
             if is_empty(reach):
                 return False
             reach = flood(reach, union(blocked, avoided))
-            live = without(live, fire)
             avoided = without(avoided, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         else:
@@ -150,15 +150,14 @@ def is_surely_survivable(state, map_, player):
 def hits_ahead(state, map_, player):
     """Boxes that the player's known bombs will destroy: byte k is the round k from now, if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = live_bombs(blocked, boxes)
+    live = occupied(state.bombs)
     ahead = ZERO
     rounds = ZERO
-    while not is_empty(live):
+    while live != ZERO:
         row = row_in(state, rounds)
         if state.bombs[row] != ZERO:
-            fire, _exploded, hits = explode(state.bombs, row, union(blocked, items), boxes, live)
-            ahead |= hits_of(count_hits(hits), player) << (rounds << THREE)
-            live = without(live, fire)
+            fire, live, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+            ahead |= hits_of(hits, player) << (rounds << THREE)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         rounds += ONE
     return ahead
@@ -168,17 +167,15 @@ def hits_ahead(state, map_, player):
 def fill_forecast(state, map_, forecast):
     """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = live_bombs(blocked, boxes)
+    live = occupied(state.bombs)
     rounds = 0
-    while not is_empty(live):
+    while live != ZERO:
         row = row_in(state, rounds)
         fire = NOTHING
         hits = ZERO
         write(forecast.blocked[rounds], blocked)
         if state.bombs[row] != ZERO:
-            fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
-            hits = count_hits(hit)
-            live = without(live, fire)
+            fire, live, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         write(forecast.fire[rounds], fire)
         forecast.hits[rounds] = hits

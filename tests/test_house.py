@@ -36,7 +36,7 @@ ROOMS = {
     ],
     "search": ["spec", "basic beam bias duel hybrid mcts negamax osla rhea simple", "common"],
     "replays": ["viewer pictures", "opening output", "look arena"],
-    "engine": ["spec around", "", "compile", "errors"],
+    "engine": ["spec around", "playing", "", "compile", "errors"],
 }
 FACES = {"search"}  # packages whose __init__ shows what is inside of them: on top
 

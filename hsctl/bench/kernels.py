@@ -7,8 +7,8 @@ shortest time is that of the least disturbed one.
 
 from engine.board import ONE, U64, ZERO
 from engine.jit import entry, inline
-from engine.random import PICKS, SHARES, below, next_random, pick_legal
-from engine.rules import ACTION_BITS, BOMB, FIVE, step
+from engine.playing.random import PICKS, SHARES, below, next_random, pick_choice, pick_legal
+from engine.rules import ACTION_BITS, BOMB, FIVE, step, step_chosen
 from engine.spec import naive as slow
 from engine.state import MAX_PLAYERS
 from engine.survival import can_kill, is_survivable, survivable_cells
@@ -30,6 +30,18 @@ def pick_joint(state, random, everybody):
     return actions, random
 
 
+@inline
+def choose_joint(state, random, everybody):
+    """`pick_joint` as `step_chosen` takes it."""
+    random = next_random(random)
+    chosen = pick_choice(state, 0, random)
+    if everybody:
+        for player in range(1, MAX_PLAYERS):
+            random = next_random(random)
+            chosen |= pick_choice(state, player, random)
+    return chosen, random
+
+
 @entry
 def play_bitwise(states, map_, everybody, steps):
     """Random games on the bitwise engine. states: where they start, and room to play."""
@@ -40,8 +52,8 @@ def play_bitwise(states, map_, everybody, steps):
         if left == 0 or state.players[0] == 0:
             states[1] = states[0]
             left = ACTIONS_A_GAME
-        actions, random = pick_joint(state, random, everybody)
-        step(state, map_, actions)
+        chosen, random = choose_joint(state, random, everybody)
+        step_chosen(state, map_, chosen)
         left -= 1
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.jit import entry
-from engine.random import next_random, pick_legal
+from engine.playing.random import next_random, pick_legal
 from search.agent import Agent, Budget, Decision
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
 from engine.jit import entry, inline, kernel
-from engine.random import next_random, pick_legal
+from engine.playing.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams

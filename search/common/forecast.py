@@ -17,7 +17,7 @@ state of a search needs to explode anything to see whether it can be survived.
 
 import numpy as np
 
-from engine.blast import blast, burn_away, count_hits, explode, hits_of
+from engine.blast import blast, burn_away, explode, hits_of
 from engine.board import ONE, U64, ZERO
 from engine.cells import (
     ALL_CELLS,
@@ -35,6 +35,7 @@ from engine.cells import (
     without,
     write,
 )
+from engine.instructions import occupied, standing_in
 from engine.jit import inline, kernel
 from engine.state import BYTE, FUSE, SLOT, SLOT_BITS, bomb_in, cell_of, range_of, record, row_in
 from search.common.evaluate import future_term
@@ -57,7 +58,7 @@ NEVER = FUSE
 def foresee(state, map_, player, weights, forecast, since):
     """Fill in the forecast from the round `since` on, counted from now; the rounds before it are known already."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = live_bombs(blocked, boxes)
+    live = occupied(state.bombs)
     all_fires = NOTHING
     known = (ONE << (U64(since) << THREE)) - ONE
     hits, losses = forecast.hits & known, forecast.losses & known
@@ -65,18 +66,17 @@ def foresee(state, map_, player, weights, forecast, since):
         row = row_in(state, k)
         if k >= since:
             fire = NOTHING
-            if state.bombs[row] != ZERO and not is_empty(live):
-                fire, _exploded, hit = explode(state.bombs, row, union(blocked, items), boxes, live)
-                counts = count_hits(hit)
+            if state.bombs[row] != ZERO and live != ZERO:
+                fire, live, counts = explode(state.bombs, row, live, union(blocked, items), boxes)
                 mine = hits_of(counts, player)
                 hits |= mine << (U64(k) << THREE)
                 losses |= (sum_slots(counts) - mine) << (U64(k) << THREE)
             write(forecast.fires[row], fire)
         else:
             fire = read(forecast.fires[row])
+            live ^= standing_in(state.bombs, fire, live)
         if not is_empty(fire):
             all_fires = union(all_fires, fire)
-            live = without(live, fire)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
     write(forecast.fire, all_fires)
     set_hits(forecast, hits, losses, weights)

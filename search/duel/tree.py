@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.board import ONE, U64
 from engine.jit import inline
+from engine.playing.zobrist import hash_state
 from engine.rules import ACTIONS
 from engine.state import MAX_TURNS, STATE, record
-from engine.zobrist import hash_state
 from search.common.logarithm import LOGARITHMS
 from search.common.uct import NO_NODE
 from search.duel.params import DuelParams

@@ -5,9 +5,10 @@ That is the collision of this game. A player without a valid action takes any le
 
 from engine.blast import burn_away, explode
 from engine.board import NEIGHBOURS, ONE, U64, ZERO
-from engine.cells import NOTHING, has, is_empty, live_bombs, read, union, without
+from engine.cells import NOTHING, has, is_empty, read, union
+from engine.instructions import occupied
 from engine.jit import inline, kernel
-from engine.random import PICKS, SHARES, below
+from engine.playing.random import PICKS, SHARES, below
 from engine.rules import FIVE, can_drop, legal_moves
 from engine.state import cell_of, row_in
 
@@ -19,12 +20,11 @@ def fire_ahead(state, map_):
     if state.bombs[due] == ZERO:
         return NOTHING
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = live_bombs(blocked, boxes)
+    live = occupied(state.bombs)
     if state.bombs[row] != ZERO:
-        fire, _exploded, _hits = explode(state.bombs, row, union(blocked, items), boxes, live)
-        live = without(live, fire)
+        fire, live, _hits = explode(state.bombs, row, live, union(blocked, items), boxes)
         blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-    fire, _exploded, _hits = explode(state.bombs, due, union(blocked, items), boxes, live)
+    fire, _live, _hits = explode(state.bombs, due, live, union(blocked, items), boxes)
     return fire
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.board import ONE, ZERO
 from engine.jit import entry, inline, kernel
-from engine.random import next_random
+from engine.playing.random import next_random
 from engine.rules import play_round
 from engine.survival import joint
 from search.common.uct import NO_NODE, best_child, pick_from, scratch_place

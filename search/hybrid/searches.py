@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.board import ZERO, has_bit
 from engine.jit import entry, inline
-from engine.random import below, next_random
+from engine.playing.random import below, next_random
 from engine.rules import ACTIONS
 from search.common.uct import NO_NODE, pick_from
 from search.hybrid.scores import score_of

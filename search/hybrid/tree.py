@@ -11,9 +11,10 @@ import numpy as np
 
 from engine.blast import explode
 from engine.board import ONE, U64, ZERO
-from engine.cells import has, live_bombs, read, union
+from engine.cells import has, read, union
+from engine.instructions import occupied
 from engine.jit import entry, inline, kernel
-from engine.random import below, next_random, pick_legal
+from engine.playing.random import below, next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import FUSE, STATE, cell_of, record, row_in
 from search.common.logarithm import LOGARITHMS, logarithm
@@ -150,8 +151,8 @@ def is_deadly(state, player):
     if is_dead or state.bombs[row] == ZERO:
         return is_dead
     blocked, boxes = read(state.blocked), read(state.boxes)
-    obstacles, live = union(blocked, read(state.items)), live_bombs(blocked, boxes)
-    fire, _exploded, _hits = explode(state.bombs, row, obstacles, boxes, live)
+    obstacles = union(blocked, read(state.items))
+    fire, _live, _hits = explode(state.bombs, row, occupied(state.bombs), obstacles, boxes)
     return has(fire, cell_of(state.players[player]))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.board import ONE, ZERO
 from engine.jit import entry, inline
-from engine.random import next_random, pick_legal
+from engine.playing.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.common.evaluate import owned_bombs

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.board import ONE, U64
 from engine.jit import inline
+from engine.playing.zobrist import finish, hash_state
 from engine.state import record
-from engine.zobrist import finish, hash_state
 from search.memory import MOST_PLACES
 
 NO_ACTION = -1

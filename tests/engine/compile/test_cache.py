@@ -23,7 +23,7 @@ print(game.boxes[0])
 """
 BLAST, SPEC = "engine/blast.py", "engine/spec/naive.py"
 OLD, RECENT = "numba-0.60.0-py311-0123456789abcdef", "numba-0.60.0-py311-engine.rules-0123456789abcdef"
-REACH = "reach = bomb_range - ONE"
+REACH, FARTHER = "abs(other - place) < bomb_range", "abs(other - place) <=bomb_range"
 
 
 @pytest.fixture
@@ -60,11 +60,11 @@ def compiled_files(folder):
 def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compiled_before(copied):
     assert run(copied) == "0"
     before = compiled_files(copied)
-    edit(copied, BLAST, REACH, "reach = bomb_range")
+    edit(copied, BLAST, REACH, FARTHER)
     assert run(copied) == "1"
     compiled = compiled_files(copied)
     assert compiled > before
-    edit(copied, BLAST, "reach = bomb_range".ljust(len(REACH)), REACH)
+    edit(copied, BLAST, FARTHER, REACH)
     assert run(copied) == "0"
     assert compiled_files(copied) == compiled
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.board import U64, ZERO
+from engine.board import FOUR, NEIGHBOURS, U64, ZERO
 from engine.jit import inline
-from engine.rules import FIVE, can_drop, legal_moves
-from engine.state import BYTE
+from engine.rules import FIVE, can_drop, choice, legal_moves
+from engine.state import cell_of
 
 SHIFT_13, SHIFT_7, SHIFT_17 = U64(13), U64(7), U64(17)
 HALF = U64(32)
@@ -41,10 +41,25 @@ def below(random, bound):
 
 
 @inline
+def pick_move(state, me, random):
+    """A legal move of a packed player, all equally likely."""
+    return U64(PICKS[legal_moves(state, cell_of(me)), below(random, SHARES)])
+
+
+@inline
 def pick_legal(state, player, random):
     """A legal action, all equally likely; 0 for a dead player."""
     me = U64(state.players[player])
     if me == ZERO:
         return ZERO
-    move = U64(PICKS[legal_moves(state, me & BYTE), below(random, SHARES)])
-    return move + FIVE * (can_drop(state, me) & random)
+    return pick_move(state, me, random) + FIVE * (can_drop(state, me) & random)
+
+
+@inline
+def pick_choice(state, player, random):
+    """`pick_legal` as `step_chosen` takes it."""
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ZERO
+    target = U64(NEIGHBOURS[cell_of(me), pick_move(state, me, random)])
+    return choice(target, can_drop(state, me) & random) << (U64(player) << FOUR)
