@@ -58,6 +58,17 @@ def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Sig
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
+    mark = f"{tmp_path}/marked"
+    words = ["league", "still", f"{SLEEPER} {mark}", "--time", "none", "--jobs", "2", "--ledger", f"{tmp_path}/ledger"]
+    code, shown = stop_on_terminal(words, lambda _: len(processes_with(mark)) >= 5, number)
+    assert code == 128 + number
+    assert HIDE_CURSOR not in shown or shown.rindex(SHOW_CURSOR) > shown.rindex(HIDE_CURSOR)
+    assert b"Traceback" not in shown
+    wait_for(lambda: not processes_with(mark))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_stepper_that_is_stopped_leaves_its_screen(
     number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
