@@ -10,7 +10,7 @@ from typer.exceptions import TyperException
 from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
-from hsctl.commands.look import explain, import_, replay  # commands import what is heavy only when they run
+from hsctl.commands.look import explain, import_, replay, review  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
@@ -48,6 +48,7 @@ add("Play", bot.bot, bot.EXAMPLES)
 add("Play", agents.agents, agents.EXAMPLES)
 add("Look at games", replay.replay, replay.EXAMPLES)
 add("Look at games", explain.explain, explain.EXAMPLES)
+add("Look at games", review.review, review.EXAMPLES)
 add("Look at games", import_.import_, import_.EXAMPLES)
 add("Measure", bench.bench, bench.EXAMPLES)
 add("Measure", scale.scale, scale.EXAMPLES)

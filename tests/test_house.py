@@ -28,6 +28,7 @@ ROOMS = {
         "commands",
         "experiments tune",
         "explain verify bench",
+        "review",
         "views",
         "stats",
         "league",

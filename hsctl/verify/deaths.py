@@ -11,18 +11,16 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.around.teams import mates_of
 from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
+from hsctl.review.deaths import holding_moves
 from replays.opening import open_game
 from replays.playback import Playback
 from replays.players import fitting_seats
 from replays.replay import ReplayError
 from search import make_agent
 from search.agent import Budget
-from search.common.first_moves import FirstMoves, members
-from search.common.threats import Threats
 
 HERO, RIVAL = "beam", "beam:paper"
 NODES = 5_000  # for each decision
@@ -134,28 +132,17 @@ def play(seed: int, players: int, seat: int) -> Death | None:
 def find_mistake(choices: list[Choice], seat: int) -> Choice | None:
     """The last unsafe choice where another was safe."""
     for choice in reversed(choices):
-        safe = safe_moves(choice.game, seat)
+        safe = holding_moves(choice.game, seat)
         if safe and choice.action not in safe:
             return choice
     return None
-
-
-def safe_moves(game: Game, seat: int) -> list[int]:
-    """The first moves that are safe, as defined above."""
-    moves, threats = FirstMoves(), Threats(1)
-    rivals = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
-    survivable = moves.survivable(game.state, game.map, seat)
-    lost = threats.lost_to_all(game.state, game.map, seat, rivals, survivable)
-    proofs = threats.proofs(game.state, seat, rivals, attacks=False)
-    refuted = threats.refutations(proofs, game.map, survivable & ~lost, rounds=1)
-    return [action for action in members(survivable & ~lost) if not refuted[action]]
 
 
 def describe(death: Death) -> str:
     """A mistake, and its position as the arena sends it, for `hsctl explain --state`."""
     assert death.mistake is not None
     game = death.mistake.game
-    safe = ", ".join(ACTION_NAMES[action] for action in safe_moves(game, death.seat))
+    safe = ", ".join(ACTION_NAMES[action] for action in holding_moves(game, death.seat))
     boxes = ",".join(str(int(count)) for count in np.array(game.state.scored)[: death.players])
     seed = "" if death.seed is None else f"seed {death.seed}, "
     return (

@@ -5,7 +5,8 @@ import re
 
 from engine.board import LEFT, RIGHT
 from engine.notation import parse_position
-from hsctl.verify.deaths import Choice, Death, Hunt, describe, find_mistake, play, safe_moves
+from hsctl.review.deaths import holding_moves
+from hsctl.verify.deaths import Choice, Death, Hunt, describe, find_mistake, play
 from tests.engine.draw import board
 from tests.hsctl.run import run_here
 from tests.replays.arena.writer import write_console, write_frames, write_json, write_options
@@ -26,7 +27,7 @@ def choice(action: int) -> Choice:
 
 
 def test_a_move_that_an_opponent_s_bomb_makes_deadly_is_not_safe():
-    safe = safe_moves(choice(LEFT).game, 0)
+    safe = holding_moves(choice(LEFT).game, 0)
     assert RIGHT in safe and LEFT not in safe
 
 

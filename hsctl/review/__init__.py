@@ -1,0 +1,10 @@
+"""Review: what lost a game, which move would have saved it, and the proof.
+
+saving.py    the exact search: could a player who died have lived, given what the others really did?
+deaths.py    a death: its bombs, the last turn on which it could be survived, the safe moves, the cause
+proof.py     the game in which the player lives, checked on the plain rules
+regret.py    what every move cost, by a reference search, and how noisy that is
+habits.py    what was done too often: moves there and back, bombs that hit nothing, slow turns
+report.py    all of it as one document; the verdict in a sentence
+view.py      the screen
+"""

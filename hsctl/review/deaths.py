@@ -1,0 +1,204 @@
+"""A death: the bombs of it, the last turn on which it could be survived, the moves that were safe, and the cause.
+
+Two questions are asked of every turn before a death. Could the player live, given what the others really did? That is
+answered exactly (saving.py). Was there a move that held against any answer of each single rival for ROUNDS round, and
+against bombs of all of them? That is what could be known then (search/common/threats.py).
+"""
+
+from typing import NamedTuple
+
+from engine.around.events import ItemPicked
+from engine.around.teams import mates_of
+from engine.explosions import Explosion, explosions_of
+from engine.game import Game
+from engine.position import Cell
+from engine.rules import BOMB
+from engine.state import FUSE
+from engine.survival import is_survivable
+from hsctl.review.saving import Saving, SearchSpent
+from replays.playback import Playback
+from search.common.first_moves import FirstMoves, members
+from search.common.threats import Threats
+
+ROUNDS = 1  # for which a safe move holds against a rival
+
+ERROR = "error"
+OWN_BOMB = "own bomb"
+SAME_MOMENT = "bomb at the same moment"
+TRAPPED = "trapped"
+ITEM = "item taken that stopped a blast"
+CHAIN = "chain not seen"
+WALKED = "walked into it"
+STAYED = "stayed in it"
+NOTHING = "nothing could be done"
+UNKNOWN = "too many positions to tell"
+CAUSES = (OWN_BOMB, WALKED, STAYED, CHAIN, ITEM, TRAPPED, SAME_MOMENT, ERROR, NOTHING, UNKNOWN)
+
+
+class Killer(NamedTuple):
+    """A bomb whose blast reached the player."""
+
+    owner: int
+    turn: int  # on which it was dropped
+    cell: Cell
+    lit_by: int | None  # whose bomb set it off before its time
+
+
+class Death(NamedTuple):
+    """What is known of a death."""
+
+    seat: int
+    turn: int
+    cell: Cell
+    cause: str
+    killers: list[Killer]
+    last_turn: int | None = None  # on which the player could still be saved; None: never, or an error
+    played: int | None = None  # then
+    safe: tuple[int, ...] = ()  # what would have saved the player then
+    held_turn: int | None = None  # the last on which a move held against any answer of each rival
+    rival: int | None = None  # who trapped the player
+    detail: str = ""  # of an error
+
+    @property
+    def is_avoidable(self) -> bool:
+        return self.last_turn is not None
+
+
+def deaths_of(playback: Playback, seat: int) -> list[tuple[Death, Saving | None]]:
+    """A player's death, if there was one, with what can tell how to avoid it."""
+    found = playback.deaths().get(seat)
+    if found is None:
+        return []
+    turn, how = found
+    if how.failure:
+        return [(Death(seat, turn, (how.x, how.y), ERROR, [], detail=f"{how.failure} {how.detail}".strip()), None)]
+    saving = Saving(playback, seat, turn)
+    killers = killers_of(playback.game_at(turn), (how.x, how.y))
+    death = Death(seat, turn, (how.x, how.y), NOTHING, killers, held_turn=last_held(playback, seat, turn))
+    try:
+        chance = saving.last_chance()
+    except SearchSpent:
+        return [(death._replace(cause=UNKNOWN), None)]
+    if chance is None:
+        return [(death, None)]
+    last, safe = chance
+    move = playback.moves_at(last)[seat]
+    assert move is not None
+    death = death._replace(last_turn=last, safe=tuple(safe), played=move.action)
+    cause, rival = cause_of(playback, death)
+    return [(death._replace(cause=cause, rival=rival), saving)]
+
+
+def killers_of(game: Game, cell: Cell) -> list[Killer]:
+    """The bombs that burn a cell in the coming round."""
+    timers = {(bomb.owner, bomb.cell): bomb.timer for bomb in game.bombs}
+    return [
+        Killer(
+            event.owner,
+            game.turn - 1 - FUSE + timers[event.owner, (event.x, event.y)],
+            (event.x, event.y),
+            event.lit_by[0] if event.lit_by else None,
+        )
+        for event in explosions_of(game.state, game.bombs)
+        if isinstance(event, Explosion) and cell in event.cells
+    ]
+
+
+# What could be known
+
+
+def last_held(playback: Playback, seat: int, death: int) -> int | None:
+    """The last turn on which a move held against any answer of each single rival."""
+    turns = range(death, max(playback.first_turn, death - 2 * FUSE) - 1, -1)
+    return next((turn for turn in turns if holding_moves(position(playback, turn, seat), seat)), None)
+
+
+def position(playback: Playback, turn: int, seat: int) -> Game:
+    """As the player was sent it."""
+    return playback.seen_at(turn, seat) or playback.game_at(turn)
+
+
+def holding_moves(game: Game, seat: int) -> list[int]:
+    """The first moves after which the known bombs can be survived, whatever any one rival answers at once, and even
+    if all of them drop bombs."""
+    moves, threats = FirstMoves(), Threats(ROUNDS)
+    rivals = [at for at in game.living if at not in (seat, *mates_of(game, seat))]
+    survivable = moves.survivable(game.state, game.map, seat)
+    lost = threats.lost_to_all(game.state, game.map, seat, rivals, survivable)
+    proofs = threats.proofs(game.state, seat, rivals, attacks=False)
+    refuted = threats.refutations(proofs, game.map, survivable & ~lost, rounds=ROUNDS)
+    return [action for action in members(survivable & ~lost) if not refuted[action]]
+
+
+# Why
+
+
+def cause_of(playback: Playback, death: Death) -> tuple[str, int | None]:
+    """What the mistake of the last survivable turn was, and the rival who brought it about."""
+    last, seat = death.last_turn, death.seat
+    assert last is not None and death.played is not None
+    dropped = {killer.owner for killer in death.killers if killer.turn == last}
+    if seat in dropped:
+        return OWN_BOMB, None
+    after = playback.game_at(last + 1)
+    if is_survivable(after.state, after.map, seat):  # by the known bombs: others came later
+        later = [killer.owner for killer in death.killers if killer.turn > last and killer.owner != seat]
+        own_later = [killer for killer in death.killers if killer.turn > last and killer.owner == seat]
+        return (OWN_BOMB, None) if own_later and not later else (TRAPPED, first_of(later) or droppers(playback, death))
+    if dropped or bombs_dropped(playback, last, seat):
+        before = playback.game_at(last)
+        before.step([death.played if at == seat else 0 for at in range(before.seats)])
+        if is_survivable(before.state, before.map, seat):  # without what the others did on that turn
+            return SAME_MOMENT, first_of(sorted(dropped)) or first_of(bombs_dropped(playback, last, seat))
+    if item_taken(playback, death):
+        return ITEM, None
+    if all(killer.lit_by is not None for killer in death.killers):
+        return CHAIN, None
+    return (WALKED if death.played % BOMB else STAYED), None
+
+
+def first_of(seats: list[int]) -> int | None:
+    return seats[0] if seats else None
+
+
+def bombs_dropped(playback: Playback, turn: int, seat: int) -> list[int]:
+    """The others who dropped a bomb on a turn."""
+    after = playback.game_at(turn + 1)
+    return [bomb.owner for bomb in after.bombs if bomb.timer == FUSE and bomb.owner != seat]
+
+
+def droppers(playback: Playback, death: Death) -> int | None:
+    """The first of the others who dropped a bomb after the last survivable turn."""
+    assert death.last_turn is not None
+    turns = range(death.last_turn + 1, death.turn)
+    return next((owner for turn in turns for owner in bombs_dropped(playback, turn, death.seat)), None)
+
+
+def item_taken(playback: Playback, death: Death) -> bool:
+    """Whether the player took an item that lay between a bomb and the place of death, once the bomb was there."""
+    since = max(playback.first_turn, min(killer.turn for killer in death.killers))
+    taken = {
+        (event.x, event.y)
+        for turn in range(since, death.turn)
+        for event in playback.events_at(turn)
+        if isinstance(event, ItemPicked) and event.player == death.seat
+    }
+    return any(cell in taken for killer in death.killers for cell in between(killer.cell, death.cell))
+
+
+def between(one: Cell, other: Cell) -> list[Cell]:
+    """The cells of a straight line, both ends included; none if there is no such line."""
+    (x, y), (to_x, to_y) = one, other
+    if x != to_x and y != to_y:
+        return []
+    steps = max(abs(to_x - x), abs(to_y - y))
+    direction = ((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))
+    return [(x + k * direction[0], y + k * direction[1]) for k in range(steps + 1)]
+
+
+def trap_of(playback: Playback, death: Death) -> list[tuple[int, int]]:
+    """What the rival who trapped the player did from the last survivable turn on: turns and actions."""
+    if death.rival is None or death.last_turn is None:
+        return []
+    moves = [(turn, playback.moves_at(turn)[death.rival]) for turn in range(death.last_turn, death.turn)]
+    return [(turn, move.action) for turn, move in moves if move is not None and move.action is not None]

@@ -1,0 +1,65 @@
+"""What a mistake was worth: games played on from both moves, with a built-in agent in all seats.
+
+Both moves are made with what the others really did on that turn. Agents think by nodes, so that it can be repeated; no
+two of the games have the same number of them, or all would be the same game.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from engine.around.teams import mates_of
+from engine.game import Game
+from engine.rules import ACTION_NAMES
+from hsctl.review.report import Chance, Review
+from hsctl.stats.intervals import share_interval
+from replays.playback import Playback, play_moves
+from replays.replay import Move
+from search import make_agent
+from search.agent import Agent, Budget
+
+AGENT = "beam"
+NODES = 300  # of a decision in the first game; each further game has a few more
+MORE = 7
+MISTAKES = 3  # the largest are looked at
+
+
+def add_chances(playback: Playback, review: Review, games: int, on_game: Callable[[float], None]) -> None:
+    """Note the shares of won games in the largest mistakes."""
+    chosen = review.mistakes[:MISTAKES]
+    for mistake in chosen:
+        sides = [
+            chance_of(playback, review.player, mistake.turn, ACTION_NAMES.index(action), games)
+            for action in (mistake.played, mistake.better)
+        ]
+        mistake.chance_played, mistake.chance_better = sides
+        on_game(1 / len(chosen))
+
+
+def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int) -> Chance:
+    """How often the player comes first if the game goes on from an action."""
+    start = playback.game_at(turn)
+    moves = [Move(action) if at == seat else move for at, move in enumerate(playback.moves_at(turn))]
+    play_moves(start, moves)
+    wins = sum(is_won(start.copy(), seat, NODES + MORE * number) for number in range(games))
+    low, high = share_interval(wins, games)
+    return Chance(wins, games, round(low, 4), round(high, 4))
+
+
+def is_won(game: Game, seat: int, nodes: int) -> bool:
+    """Whether the player is first, shared or not, when the game is over."""
+    for at in game.living:
+        agent_in(at).start_game(game.map, at, nodes, mates_of(game, at))
+    while not game.is_over:
+        living = game.living
+        game.step(
+            [
+                agent_in(at).decide(game.state, at, Budget(nodes=nodes)).action if at in living else 0
+                for at in range(game.seats)
+            ]
+        )
+    return game.ranks()[seat] == 1
+
+
+@lru_cache(None)
+def agent_in(seat: int) -> Agent:
+    return make_agent(AGENT)

@@ -1,0 +1,16 @@
+"""Whose game is reviewed if nobody is named."""
+
+from replays.playback import Playback
+
+
+def default_seat(playback: Playback) -> int:
+    """The external bot with output of its own (on the arena only one's own is told), else the last of the bots, else of
+    all."""
+    bots = [seat for seat, info in enumerate(playback.replay.players) if not info.is_agent]
+    talking = [
+        seat for seat in bots if any((move := turn.moves[seat]) and move.stderr for turn in playback.replay.turns)
+    ]
+    ranks = playback.replay.result.ranks
+    if len(talking) == 1:
+        return talking[0]
+    return max(bots or range(playback.seats), key=lambda seat: (ranks[seat], -seat))

@@ -1,0 +1,133 @@
+"""A review on one screen: the verdict, the mistakes, the game as a strip."""
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.review.report import DeathRecord, Mistake, Review
+from hsctl.views.tables import new_table
+from replays.look.board import PLAYERS, seat_mark
+from replays.text import clean
+
+SHOWN = 8  # mistakes
+STRIP = 64  # columns
+BARS = "▁▂▃▄▅▆▇█"
+QUIET = "#7f7f7f"
+
+
+def review_view(review: Review) -> RenderableType:
+    parts: list[RenderableType] = [Text(clean(review.verdict), "bold"), Text("")]
+    if review.mistakes:
+        parts += [mistake_table(review.mistakes[:SHOWN]), *more_line(len(review.mistakes) - SHOWN)]
+    parts += [Text(clean(line)) for death in review.deaths for line in death_lines(death)]
+    parts += [Text(""), *strip_of(review), Text(""), Text(describe_effort(review), QUIET)]
+    return Group(*parts, *(Text(line, QUIET) for line in habit_lines(review)))
+
+
+def mistake_table(mistakes: list[Mistake]) -> RenderableType:
+    table = new_table()
+    for title, justify in (
+        ("turn", "right"),
+        ("played", "left"),
+        ("better", "left"),
+        ("cost", "right"),
+        ("why", "left"),
+    ):
+        table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    for mistake in mistakes:
+        cost = "the game" if mistake.cost is None else f"{mistake.cost:.1f}"
+        table.add_row(str(mistake.turn), mistake.played, mistake.better, cost, clean(mistake.why + chances(mistake)))
+    return table
+
+
+def chances(mistake: Mistake) -> str:
+    """How many games were won from both moves, if they were played."""
+    if mistake.chance_better is None or mistake.chance_played is None:
+        return ""
+    better, played = (
+        f"{100 * chance.wins / chance.games:.0f} % ({100 * chance.low:.0f}–{100 * chance.high:.0f})"
+        for chance in (mistake.chance_better, mistake.chance_played)
+    )
+    return f"; {mistake.better} wins {better}, {mistake.played} {played}"
+
+
+def more_line(count: int) -> list[Text]:
+    return [Text(f"and {count} more", QUIET)] if count > 0 else []
+
+
+def death_lines(death: DeathRecord) -> list[str]:
+    """What could be done about a death, and what could be known."""
+    if death.last_turn is None:
+        return [f"death on turn {death.turn}: {death.why}"]
+    lines = [f"death on turn {death.turn}: safe on turn {death.last_turn} were {', '.join(death.safe)}"]
+    if death.held_turn is not None:
+        rounds = f"{death.held_rounds} round{'s' if death.held_rounds > 1 else ''}"
+        lines.append(
+            f"  until turn {death.held_turn} a move held against any answer of each rival, one by one, for {rounds}"
+        )
+    if death.trap:
+        moves = ", ".join(f"{turn} {action}" for turn, action in death.trap)
+        lines.append(f"  player {death.rival} did: {moves}")
+    if death.proof:
+        lines.append(f"  proof: hsctl replay {death.proof}")
+    return lines
+
+
+def strip_of(review: Review) -> list[Text]:
+    """The value of every player by turn, deaths marked, and below it the mistakes."""
+    columns = min(STRIP, max(1, review.turns))
+    known = [value for values in review.values for value in values if value is not None]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    lines = []
+    for seat, values in enumerate(review.values):
+        bars = "".join(bar(values[turn_at(column, columns, review.turns)], low, high) for column in range(columns))
+        died = review.death_turns[seat]
+        if died is not None:
+            at = column_of(died - review.first_turn, columns, review.turns)
+            bars = bars[:at] + "†" + bars[at + 1 :]
+        lines.append(Text.assemble(seat_mark(seat), " ", (bars, PLAYERS[seat].style)))
+    marks = [" "] * columns
+    for mistake in review.mistakes:
+        marks[column_of(mistake.turn - review.first_turn, columns, review.turns)] = "!"
+    return [*lines, Text.assemble("    ", ("".join(marks), "bold")), Text(f"    {ruler(review, columns)}", QUIET)]
+
+
+def turn_at(column: int, columns: int, turns: int) -> int:
+    return min(turns - 1, column * turns // columns)
+
+
+def column_of(turn: int, columns: int, turns: int) -> int:
+    return min(columns - 1, turn * columns // max(1, turns))
+
+
+def bar(value: float | None, low: float, high: float) -> str:
+    if value is None:
+        return " "
+    return BARS[round((value - low) / max(1e-9, high - low) * (len(BARS) - 1))]
+
+
+def ruler(review: Review, columns: int) -> str:
+    """The first and the last turn below their columns."""
+    first, last = str(review.first_turn), str(review.first_turn + review.turns - 1)
+    return first + last.rjust(max(len(last) + 1, columns - len(first)))
+
+
+def describe_effort(review: Review) -> str:
+    return (
+        f"values by {review.agent}, {review.nodes:,} nodes; its noise is {review.noise:.2f} points: "
+        f"a mistake costs more than {review.threshold:.2f}"
+    )
+
+
+def habit_lines(review: Review) -> list[str]:
+    habits = review.habits
+    told = {
+        "moves there and back for nothing": habits.wasted,
+        "bombs that hit neither a box nor a player": habits.idle_bombs,
+        "turns over 90 % of the clock": habits.slow,
+    }
+    return [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in told.items() if turns]
+
+
+def list_turns(turns: list[int]) -> str:
+    shown = ", ".join(map(str, turns[:SHOWN]))
+    return f"{shown} ..." if len(turns) > SHOWN else shown

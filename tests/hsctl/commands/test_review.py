@@ -1,0 +1,106 @@
+"""`hsctl review`: verdict, mistakes and deaths on the screen and as JSON, proofs that open, wrong input in one line."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hsctl.review.report import Review, format_schema
+from replays.playback import load
+from replays.replay import Replay, write
+from tests.hsctl.run import ROOT, refusal, run_here
+from tests.replays.recorded import record_game
+
+Capture = pytest.CaptureFixture[str]
+NODES = ("--nodes", "60")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two players; player 0 dies by a bomb of their own."""
+    path = tmp_path_factory.mktemp("games") / "game.json"
+    write(path, record_game(0, 2, care=0.9))
+    return path
+
+
+@pytest.fixture(scope="module")
+def replay(path: Path) -> Replay:
+    return load(path).replay
+
+
+def dead_seat(path: Path) -> tuple[int, int]:
+    ((seat, (turn, _)),) = list(load(path).deaths().items())[:1]
+    return seat, turn
+
+
+def reviewed(capsys: Capture, *words: str | Path) -> dict:
+    code, out, _ = run_here(capsys, "review", *words, *NODES, "--json")
+    assert code == 0
+    msgspec.json.decode(out, type=Review)
+    return json.loads(out)
+
+
+def test_a_review_has_verdict_mistakes_and_deaths(capsys: Capture, path: Path) -> None:
+    seat, turn = dead_seat(path)
+    review = reviewed(capsys, path, "--player", str(seat))
+    (death,) = review["deaths"]
+    assert (death["turn"], death["is_avoidable"]) == (turn, True)
+    first = review["mistakes"][0]
+    assert (first["kind"], first["turn"], first["played"]) == ("death", death["last_turn"], death["played"])
+    assert first["better"] in death["safe"] and death["played"] not in death["safe"]
+    assert f"dead on turn {turn}" in review["verdict"] and death["why"] in first["why"]
+    costs = [mistake["cost"] for mistake in review["mistakes"][1:]]
+    assert costs == sorted(costs, reverse=True) and all(cost > review["threshold"] for cost in costs)
+    assert len(review["values"][seat]) == review["turns"]
+
+
+def test_the_screen_tells_the_same(capsys: Capture, path: Path) -> None:
+    seat, turn = dead_seat(path)
+    review = reviewed(capsys, path, "--player", str(seat))
+    code, out, _ = run_here(capsys, "review", path, "--player", str(seat), *NODES)
+    words = " ".join(out.split())
+    assert code == 0 and review["verdict"] in words
+    assert f"death on turn {turn}: safe on turn {review['deaths'][0]['last_turn']} were" in words
+    assert "†" in out and "!" in out and "a mistake costs more than" in words
+
+
+def test_a_proof_is_a_game_in_which_the_player_lives(
+    capsys: Capture, path: Path, replay: Replay, tmp_path: Path
+) -> None:
+    seat, turn = dead_seat(path)
+    death = reviewed(capsys, path, "--player", str(seat), "--proof", tmp_path)["deaths"][0]
+    proof = load(Path(death["proof"]))
+    assert proof.replay.result.death_rounds[seat] is None
+    same = [one == other for one, other in zip(proof.replay.turns, replay.turns, strict=False)]
+    assert same.index(False) == death["last_turn"]
+    assert proof.end_turn > turn
+
+
+def test_strict_makes_an_avoidable_death_an_answer(capsys: Capture, path: Path) -> None:
+    seat, _ = dead_seat(path)
+    assert run_here(capsys, "review", path, "--player", str(seat), *NODES, "--strict").code == 1
+    assert run_here(capsys, "review", path, "--player", str(1 - seat), *NODES, "--strict").code == 0
+
+
+def test_games_played_on_tell_what_a_mistake_was_worth(capsys: Capture, path: Path) -> None:
+    seat, _ = dead_seat(path)
+    mistake = reviewed(capsys, path, "--player", str(seat), "--rollouts", "2")["mistakes"][0]
+    for chance in (mistake["chance_played"], mistake["chance_better"]):
+        assert 0 <= chance["wins"] <= chance["games"] == 2 and 0 <= chance["low"] <= chance["high"] <= 1
+    assert mistake["chance_better"]["wins"] >= mistake["chance_played"]["wins"]
+
+
+def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    frames = tmp_path / "inputs.txt"
+    frames.write_text(run_here(capsys, "replay", path, "--frames").out)
+    assert "only inputs of one player, expected a whole game" in refusal(capsys, "review", frames)
+    assert "expected no @TURN" in refusal(capsys, "review", f"{path}@3")
+    assert "player 'nobody'" in refusal(capsys, "review", path, "--player", "nobody")
+    assert "is not an agent" in refusal(capsys, "review", path, "--agent", "nobody")
+    assert "--nodes cannot be combined with --quick" in refusal(capsys, "review", path, "--nodes", "5", "--quick")
+
+
+def test_the_kept_schema_is_that_of_the_code() -> None:
+    kept = (ROOT / "docs" / "review.schema.json").read_bytes()
+    assert kept == format_schema(), "write it anew: python -m hsctl.review.report > docs/review.schema.json"

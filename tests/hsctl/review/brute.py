@@ -1,0 +1,120 @@
+"""Whether a player could have lived, by trying everything on the plain rules: what review is held against.
+
+`python -m tests.hsctl.review.brute 300` compares 300 deaths of several players, and plays every safe move to its end.
+"""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.game import Game, pack_actions
+from engine.spec.bridge import from_state
+from engine.spec.naive import legal_actions, step
+from hsctl.arena.match import play_game
+from hsctl.arena.players import read_player
+from hsctl.arena.seats import make_seat
+from hsctl.review.proof import proof_of
+from hsctl.review.saving import Saving, SearchSpent
+from replays.playback import Playback
+from replays.replay import Limits
+
+PLAYERS = ("random", "osla", "hybrid", "mcts", "simple")
+
+
+class Brute:
+    """The same question as Saving, asked of the naive engine, position by position."""
+
+    def __init__(self, playback: Playback, seat: int, death: int) -> None:
+        self.playback, self.seat, self.death = playback, seat, death
+        self.known: dict[bytes, bool] = {}
+
+    def safe_moves(self, turn: int) -> list[int]:
+        game = self.playback.game_at(turn)
+        naive = from_state(game.state, game.map)
+        return [action for action in self.legal(naive, 10) if self.lives(self.after(naive, action))]
+
+    def last_chance(self) -> tuple[int, list[int]] | None:
+        turns = range(self.death, self.playback.first_turn - 1, -1)
+        return next(((turn, safe) for turn in turns if (safe := self.safe_moves(turn))), None)
+
+    def legal(self, naive: np.record, most: int) -> list[int]:
+        mask = int(legal_actions(naive, self.seat))
+        return [action for action in range(most) if mask >> action & 1]
+
+    def lives(self, naive: np.record) -> bool:
+        if not naive.players[self.seat].alive:
+            return False
+        alone = not any(me.alive for at, me in enumerate(naive.players) if at != self.seat)
+        if alone or (naive.turn > self.death and not naive.bomb_count):
+            return True
+        key = key_of(naive)
+        if key not in self.known:
+            most = 10 if naive.turn <= self.death else 5
+            self.known[key] = any(self.lives(self.after(naive, action)) for action in self.legal(naive, most))
+        return self.known[key]
+
+    def after(self, naive: np.record, own: int) -> np.record:
+        after, actions = naive.copy(), [0] * self.playback.seats
+        turn = int(naive.turn)
+        if turn <= self.death:
+            for at, move in enumerate(self.playback.moves_at(turn)):
+                if move is not None and at != self.seat:
+                    actions[at] = move.action or 0
+                    after.players[at].alive &= move.action is not None
+        actions[self.seat] = own
+        step(after, pack_actions(actions))
+        return after
+
+
+def key_of(naive: np.record) -> bytes:
+    """All that the position is, without the notes of the last round."""
+    bombs = [bomb.tolist()[:5] for bomb in naive.bombs[: naive.bomb_count]]
+    players = [(me.alive, me.x, me.y, me.bombs_left, me.range) for me in naive.players]
+    return repr((naive.turn, naive.grid.tobytes(), naive.items.tobytes(), bombs, players)).encode()
+
+
+def check(playback: Playback, seat: int, death: int) -> str:
+    """Compare both searches, and play every safe move to its end; what was found."""
+    saving = Saving(playback, seat, death)
+    try:
+        found = saving.last_chance()
+    except SearchSpent:
+        return "too many positions"
+    assert found == Brute(playback, seat, death).last_chance()
+    if found is None:
+        return "never"
+    turn, safe = found
+    for action in safe:
+        proof_of(playback, seat, turn, saving.line_from(turn, action), death, "test")
+    return f"{death - turn} turns before"
+
+
+def games(players: tuple[str, ...]) -> Iterator[Playback]:
+    """Games of these players on one board after the other, two to four in each."""
+    seats = [make_seat(read_player(text)) for text in (*players, *players, *players)]
+    number = 0
+    while True:
+        count = 2 + number % 3
+        chosen = [seats[(number + at) % len(seats)] for at in range(count)]
+        yield Playback(play_game(chosen, Game.start(number, count), Limits(nodes=60), number)[0])
+        number += 1
+
+
+def main(count: int) -> None:
+    started, seen = time.monotonic(), Counter[str]()
+    for playback in games(PLAYERS):
+        for seat, (turn, how) in playback.deaths().items():
+            if not how.failure and seen.total() < count:
+                seen[check(playback, seat, turn)] += 1
+        if seen.total() >= count:
+            break
+    for line, deaths in sorted(seen.items()):
+        print(f"{deaths:5} {line}")
+    print(f"{count} deaths, all as the brute force says, {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

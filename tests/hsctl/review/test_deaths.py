@@ -1,0 +1,181 @@
+"""Deaths: what the search says is what trying everything on the plain rules says, and every cause has its position."""
+
+from itertools import islice
+
+import pytest
+
+from engine.board import DOWN, LEFT, RIGHT, UP
+from engine.game import Game
+from engine.notation import digest, parse_position
+from engine.rules import BOMB
+from hsctl.review.deaths import (
+    CHAIN,
+    ERROR,
+    ITEM,
+    NOTHING,
+    OWN_BOMB,
+    SAME_MOMENT,
+    STAYED,
+    TRAPPED,
+    WALKED,
+    Death,
+    deaths_of,
+)
+from replays.playback import Playback, play_moves, result_of, start_of
+from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Turn
+from tests.engine.draw import board
+from tests.hsctl.review.brute import check, games
+
+STAY = 0
+
+
+def played(position: str, *lines: list[int | None]) -> Playback:
+    """A game from a drawn position: each player's actions (None fails), then everybody stands still."""
+    game = parse_position(board(position))
+    return Playback(replay_of(game, lines))
+
+
+def replay_of(game: Game, lines: tuple[list[int | None], ...]) -> Replay:
+    start, turns = start_of(game), []
+    while not game.is_over:
+        moves: list[Move | None] = [None] * game.seats
+        for seat in game.living:
+            line = lines[seat]
+            action = line[game.turn] if game.turn < len(line) else STAY
+            moves[seat] = Move(action) if action is not None else Move(failure=Failure("timeout", "too late"))
+        turns.append(Turn(digest(game), moves))
+        play_moves(game, moves)
+    players = [PlayerInfo(f"player{seat}", False) for seat in range(game.seats)]
+    return Replay(FORMAT, VERSION, "test", None, start, players, Limits(), turns, result_of(game))
+
+
+def death_in(playback: Playback, seat: int = 0) -> Death:
+    ((death, _),) = deaths_of(playback, seat)
+    return death
+
+
+@pytest.mark.parametrize("players", [("random", "osla"), ("hybrid", "random", "mcts")])
+def test_the_search_agrees_with_trying_everything(players: tuple[str, ...]) -> None:
+    compared = 0
+    for playback in islice(games(players), 3):
+        for seat, (turn, how) in playback.deaths().items():
+            if not how.failure:
+                check(playback, seat, turn)
+                compared += 1
+    assert compared
+
+
+FAR_RIVAL = "0 1 12 10 1 3"
+
+
+CORRIDOR = """
+    .......
+    0X0X.X.
+    .......
+    0 0 3 0 0 3
+    0 1 4 0 1 5
+    """  # a dead end to the left of player 0; player 1 stands at its mouth
+
+
+def test_a_bomb_that_closes_the_own_way_out() -> None:
+    position = f"""
+        ..0
+        0X0
+        0 0 0 0 1 3
+        {FAR_RIVAL}
+        """
+    death = death_in(played(position, [BOMB], []))
+    assert (death.cause, death.turn, death.last_turn) == (OWN_BOMB, 8, 0)
+    assert death.safe == (STAY, RIGHT) and death.killers[0].turn == 0
+
+
+def test_walking_into_a_known_blast_and_staying_in_it() -> None:
+    position = f"""
+        .....
+        .X.X.
+        .....
+        0 0 0 2 1 3
+        {FAR_RIVAL}
+        1 1 4 0 4 5
+        """
+    stayed = death_in(played(position, [UP, UP, STAY], []))
+    assert (stayed.turn, stayed.last_turn, stayed.cause) == (3, 2, STAYED)
+    walked = death_in(played(position, [UP, STAY, UP], []))
+    assert (walked.turn, walked.last_turn, walked.cause) == (3, 2, WALKED)
+    assert UP not in walked.safe and STAY in walked.safe
+
+
+def test_a_chain_that_was_not_seen() -> None:
+    position = f"""
+        .......
+        0X0X0X0
+        0 0 1 0 1 3
+        {FAR_RIVAL}
+        1 1 6 0 3 4
+        1 1 4 0 8 4
+        """
+    death = death_in(played(position, [], []))
+    assert (death.turn, death.last_turn, death.cause) == (2, 1, CHAIN)
+    (killer,) = death.killers
+    assert (killer.cell, killer.lit_by, death.safe) == ((4, 0), 1, (LEFT,))
+
+
+def test_an_item_that_had_stopped_a_blast() -> None:
+    position = f"""
+        .......
+        0X.X0X0
+        0 0 1 0 1 3
+        {FAR_RIVAL}
+        1 1 4 0 3 6
+        2 0 2 0 1 1
+        """
+    death = death_in(played(position, [RIGHT, LEFT], []))
+    assert (death.turn, death.last_turn, death.cause) == (2, 1, ITEM)
+
+
+def test_a_bomb_that_came_at_the_same_moment() -> None:
+    death = death_in(played(CORRIDOR, [LEFT], [BOMB + RIGHT, RIGHT, DOWN, DOWN]))
+    assert (death.turn, death.last_turn, death.cause, death.rival) == (8, 0, SAME_MOMENT, 1)
+    assert RIGHT in death.safe and death.held_turn == 0
+
+
+def test_a_rival_who_shuts_the_way_later() -> None:
+    death = death_in(played(CORRIDOR, [LEFT], [STAY, BOMB + RIGHT, RIGHT, DOWN, DOWN]))
+    assert (death.turn, death.last_turn, death.cause, death.rival) == (9, 0, TRAPPED, 1)
+
+
+def test_an_error_is_no_question_of_moves() -> None:
+    position = f"""
+        ...
+        0 0 0 0 1 3
+        {FAR_RIVAL}
+        """
+    death = death_in(played(position, [STAY, None], []))
+    assert (death.cause, death.turn, death.last_turn, death.detail) == (ERROR, 1, None, "timeout too late")
+
+
+def test_who_cannot_leave_can_do_nothing() -> None:
+    position = f"""
+        .00
+        0X0
+        0 0 0 0 0 3
+        {FAR_RIVAL}
+        1 1 0 0 2 3
+        """
+    death = death_in(played(position, [], []))
+    assert (death.cause, death.last_turn, death.safe) == (NOTHING, None, ())
+    (killer,) = death.killers
+    assert (killer.owner, killer.turn, killer.cell) == (1, death.turn - 8, (0, 0))
+
+
+def test_a_bomb_may_save() -> None:
+    """Dropped at the mouth of the dead end it stops the long blast, and its own is shorter."""
+    playback = played(CORRIDOR.replace("0 0 3 0 0 3", "0 0 3 0 1 3"), [LEFT], [BOMB + RIGHT, RIGHT, DOWN, DOWN])
+    death = death_in(playback)
+    assert (death.turn, death.last_turn) == (8, 4)
+    assert check(playback, 0, 8) == "4 turns before"
+
+
+def test_the_living_have_no_death() -> None:
+    playback = played(f"...\n0 0 0 0 1 3\n{FAR_RIVAL}", [], [])
+    assert deaths_of(playback, 0) == []
