@@ -21,6 +21,7 @@ TURN_MS = 100.0
 STARTUP_MS = 5000.0
 MOST_JOBS = 1024
 MOST_GAMES = 1_000_000
+PAIRS = "2"  # players in each game
 MOST_MEGABYTES = 1 << 20  # a terabyte
 
 
@@ -63,6 +64,9 @@ Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
 Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
+Size = Annotated[
+    str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
+]
 Jobs = Annotated[
     int | None, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Play N games at a time. Default: one per core.")
 ]

@@ -96,6 +96,7 @@ def confirm(study: Study, confirmation: Confirmation, most_games: int, on_game: 
 
 
 def counted(results: Iterator[FinishedGame], study: Study, on_game: OnGame) -> Iterator[FinishedGame]:
-    for game in results:
-        study.count(game, on_game)
+    for number, game in enumerate(results, 1):
+        study.played_now += game.is_new
+        on_game(number)
         yield game

@@ -8,7 +8,6 @@ The player as it was is trial 0, on the boards of the first generation.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import read_player
 from hsctl.league.games import League
 from hsctl.league.ledger import Ledger
@@ -47,8 +46,8 @@ class Study:
         self.runner_of = runner_of
         self.search = Search(subject.space, boards.seed)
         self.trials: list[Trial] = []
-        self.games = 0
-        self.played_now = 0
+        self.games = 0  # of trials
+        self.played_now = 0  # those that were not in the study file, of the confirmation too
 
     @property
     def start(self) -> Trial:
@@ -96,14 +95,11 @@ class Study:
         try:
             for game in results:
                 standings.add(game)
-                self.count(game, on_game)
+                self.games += 1
+                self.played_now += game.is_new
+                on_game(self.games)
         finally:
             results.close()
         opponents = range(len(unique), len(league.players))
         goals = {text: goal_of(standings, number, opponents) for number, text in enumerate(unique)}
         return [goals[text] for text in texts]
-
-    def count(self, game: FinishedGame, on_game: OnGame) -> None:
-        self.games += 1
-        self.played_now += game.is_new
-        on_game(self.games)

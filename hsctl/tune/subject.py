@@ -18,13 +18,15 @@ from search.spec import AGENTS, is_agent, parse_spec
 
 WHOLE = "d"  # the format of whole numbers
 
+Pieces = tuple[tuple[str, str | None, str], ...]  # text, then the name of a parameter, if any, and its format
+
 
 @dataclass(frozen=True)
 class Subject:
-    """What is tuned; `pieces` are text, then a parameter's name and its format."""
+    """What is tuned."""
 
     space: tuple[Tunable, ...]
-    pieces: tuple[tuple[str, str | None, str], ...]
+    pieces: Pieces
     start: str  # the player as it was
 
     def write(self, values: Mapping[str, Value]) -> str:
@@ -32,7 +34,7 @@ class Subject:
         return write(self.pieces, values)
 
 
-def write(pieces: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Value]) -> str:
+def write(pieces: Pieces, values: Mapping[str, Value]) -> str:
     text = ""
     for before, name, spec in pieces:
         text += before
@@ -55,13 +57,8 @@ def read_agent(text: str, params: str) -> Subject:
     name, _, rest = text.partition(":")
     kept = [part for part in rest.split(",") if part and part.partition("=")[0] not in names]
     before = f"{name}:" + "".join(f"{part}," for part in kept)
-    pieces = tuple((before if at == 0 else ",", each, "") for at, each in enumerate(names))
-    return Subject(space, named(pieces), text)
-
-
-def named(pieces: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, str | None, str], ...]:
-    """With `name=` in front of each value."""
-    return tuple((f"{before}{name}=", name, spec) for before, name, spec in pieces)
+    pieces = tuple((f"{',' if at else before}{each}=", each, "") for at, each in enumerate(names))
+    return Subject(space, pieces, text)
 
 
 def agent_tunable(agent: str, params: Params, name: str, numbers: list[float]) -> Tunable:
@@ -118,7 +115,7 @@ def read_template(template: str, params: str) -> Subject:
     return Subject(space, pieces, start)
 
 
-def split_template(template: str) -> tuple[tuple[str, str | None, str], ...]:
+def split_template(template: str) -> Pieces:
     try:
         pieces = tuple((before, name, spec or "") for before, name, spec, _ in Formatter().parse(template))
         for _, name, spec in pieces:

@@ -8,6 +8,7 @@ import typer
 
 from hsctl.commands.options import (
     MOST_GAMES,
+    PAIRS,
     STARTUP_MS,
     TURN_MS,
     AsJson,
@@ -24,6 +25,7 @@ from hsctl.commands.options import (
     ReplayStolen,
     Sandbox,
     SeedsFile,
+    Size,
     Startup,
     Teams,
     Time,
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from hsctl.stats.standings import Standings
 
 GAMES = 100
-PAIRS = "2"  # in a game
 
 EXAMPLES = """
 hsctl league beam mcts rhea ./mybot --games 200  # 200 games of each pair
@@ -62,9 +63,6 @@ Games = Annotated[
     typer.Option(
         min=1, max=MOST_GAMES, metavar="N", help="Games of each pair; with --players 3, 4 or mixed, games in all."
     ),
-]
-Size = Annotated[
-    str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
 ]
 Merge = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="First add the games of another ledger to this one.")

@@ -8,6 +8,7 @@ import typer
 from engine.errors import HsctlError
 from hsctl.commands.options import (
     MOST_GAMES,
+    PAIRS,
     STARTUP_MS,
     TURN_MS,
     AsJson,
@@ -21,6 +22,7 @@ from hsctl.commands.options import (
     Plot,
     ReplayStolen,
     Sandbox,
+    Size,
     Startup,
     Time,
     check_seed,
@@ -40,7 +42,6 @@ TRIALS = 100
 GAMES = 20
 CONFIRM = 4000
 MOST_TRIALS = 100_000
-PAIRS = "2"
 
 EXAMPLES = """
 hsctl tune beam --params width=100..2000,box --against mcts --against rhea
@@ -76,9 +77,6 @@ Games = Annotated[
 ]
 Trials = Annotated[
     int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try, rounded up to whole generations.")
-]
-Size = Annotated[
-    str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
 ]
 Confirm = Annotated[
     int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Stop confirming the best after N games; 0: don't.")
@@ -206,7 +204,8 @@ def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool
     from hsctl.stats.sequential import BETTER
 
     if not is_complete:
-        announce(f"stopped after {study.games} games; this resumes it: {this_command()}")
+        games = study.games + (0 if confirmation is None else confirmation.games)
+        announce(f"stopped after {games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
     if confirmation is not None and confirmation.test.verdict != BETTER:
         is_open = confirmation.test.verdict is None and not confirmation.is_needless

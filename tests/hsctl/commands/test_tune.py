@@ -70,6 +70,15 @@ def test_trials_are_shown_while_they_are_played() -> None:
     assert "the first generation is playing" in err and "0/26" in err
 
 
+def test_ctrl_c_shows_what_was_found_and_how_to_resume(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hsctl.tune.confirm.new_confirmation", stop)
+    code, out, err = run_here(capsys, "tune", *SIMPLE, "--against", "random", *QUICK, "--confirm", "8")
+    assert code == 130 and "12 trials, 26 games" in out and "stopped after 26 games; this resumes it: hsctl " in err
+
+
 def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     template = f"{shlex.quote(sys.executable)} {tmp_path}/bot.py {{w}}"

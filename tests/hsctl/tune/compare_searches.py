@@ -1,15 +1,18 @@
 """Which search finds most with so many games? Made-up players whose strength is known, so that the truth can be told.
 
-    python -m tests.hsctl.tune.compare_searches 20 6000      # players, games of a study; TPE if optuna is installed
+    python -m tests.hsctl.tune.compare_searches 20 6000 2 5 10   # players, games of a study, numbers of parameters
 
 A made-up player has parameters between 0 and 1, starts in the middle, and meets three opponents, each of which is best
 met a little elsewhere; some parameters matter much more than others. Shown is the share of the possible gain in the
-goal, over all players, that each search reaches: by its centre, and by the trial with the highest goal.
+goal, over all players, that each search reaches: by the centre of its cloud if it has one, by the mean of the tenth of
+its trials with the highest goals, by the highest of all. TPE takes part if optuna is installed.
 """
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.util import find_spec
+from math import isnan
 from random import Random
 from statistics import fmean
 from typing import Any
@@ -20,7 +23,9 @@ from hsctl.tune.space import new_tunable
 
 OPPONENTS = 3
 Point = list[float]
-Found = tuple[Point, Point]  # the centre, the trial with the highest goal
+Tried = list[tuple[float, Point]]  # goals and points
+Found = tuple[Tried, Point | None]  # and the centre
+ANSWERS = ("centre", "highest tenth", "highest")
 
 
 class Target:
@@ -61,23 +66,22 @@ def by_cloud(larger: int) -> Callable[[Target, int, Callable[[Point], float], in
         space = [new_tunable(f"p{at}", 0, 1, 0.5, float, has_range=True) for at in range(target.parameters)]
         hsctl.tune.search.LARGER = larger
         search = Search(space, seed)
-        tried: list[tuple[float, Point]] = []
+        tried: Tried = []
         while len(tried) < trials:
             points = [[float(value) for value in values.values()] for values in search.ask()]
             goals = [play(point) for point in points]
             search.tell(goals)
             tried += zip(goals, points, strict=True)
-        return [float(value) for value in search.centre.values()], max(tried)[1]
+        return tried, [float(value) for value in search.centre.values()]
 
     return run
 
 
 def by_tpe(target: Target, trials: int, play: Callable[[Point], float], seed: int) -> Found:
-    """Its centre is the mean of the tenth with the highest goals."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    tried: list[tuple[float, Point]] = []
+    tried: Tried = []
 
     def ask(trial: Any) -> float:
         point = [trial.suggest_float(f"p{at}", 0, 1) for at in range(target.parameters)]
@@ -88,52 +92,55 @@ def by_tpe(target: Target, trials: int, play: Callable[[Point], float], seed: in
     study = optuna.create_study(direction="maximize", sampler=sampler)
     study.enqueue_trial({f"p{at}": 0.5 for at in range(target.parameters)})
     study.optimize(ask, n_trials=trials)
-    return centre_of(tried), max(tried)[1]
+    return tried, None
 
 
 def by_chance(target: Target, trials: int, play: Callable[[Point], float], seed: int) -> Found:
     random = Random(seed)
     points = [[random.random() for _ in range(target.parameters)] for _ in range(trials)]
-    tried = [(play(point), point) for point in points]
-    return centre_of(tried), max(tried)[1]
+    return [(play(point), point) for point in points], None
 
 
-def centre_of(tried: list[tuple[float, Point]]) -> Point:
-    top = [point for _, point in sorted(tried, reverse=True)[: max(4, len(tried) // 10)]]
-    return [fmean(values) for values in zip(*top, strict=True)]
+def answers(tried: Tried, centre: Point | None) -> list[Point | None]:
+    ranked = [point for _, point in sorted(tried, reverse=True)]
+    top = ranked[: max(4, len(ranked) // 10)]
+    return [centre, [fmean(values) for values in zip(*top, strict=True)], ranked[0]]
 
 
-def gains(search: Any, parameters: int, games: int, total: int, players: int) -> tuple[float, float]:
-    """Shares of the gain that is possible with all players together: by the centre, by the highest trial."""
-    possible, centre, top = 0.0, 0.0, 0.0
+def gains(search: Any, parameters: int, games: int, total: int, players: int) -> list[str]:
+    """Shares of the gain that is possible with all players together, by each answer."""
+    possible, reached = 0.0, [0.0] * len(ANSWERS)
     for seed in range(players):
         target = Target(parameters, seed)
         start = target.goal([0.5] * parameters)
-        possible += highest(target) - start
+        possible += highest(parameters, seed) - start
         trials = total // (games * OPPONENTS)
         found = search(target, trials, lambda point, target=target: target.played(point, games), seed + 1)
-        centre += target.goal(found[0]) - start
-        top += target.goal(found[1]) - start
-    return centre / possible, top / possible
+        for at, point in enumerate(answers(*found)):
+            reached[at] += float("nan") if point is None else target.goal(point) - start
+    return ["" if isnan(each) else f"{100 * each / possible:.0f} %" for each in reached]
 
 
-def highest(target: Target) -> float:
+@cache
+def highest(parameters: int, seed: int) -> float:
     """The goal at the best point: found without noise."""
-    centre, _ = by_cloud(2)(target, 1500, target.goal, 1)
+    target = Target(parameters, seed)
+    _, centre = by_cloud(2)(target, 1500, target.goal, 1)
+    assert centre is not None
     return target.goal(centre)
 
 
 def main() -> None:
-    players, total = int(sys.argv[1]), int(sys.argv[2])
+    players, total, *numbers = map(int, sys.argv[1:])
     searches = {"CMA-ES": by_cloud(1), "CMA-ES, twice as large": by_cloud(2), "by chance": by_chance}
     if find_spec("optuna"):
         searches["TPE"] = by_tpe
-    print(f"{'search':24} parameters  games of a trial with each opponent  centre  highest trial")
-    for parameters in (2, 5, 10):
+    print("| parameters | search | games | " + " | ".join(ANSWERS) + " |\n" + "|---" * (3 + len(ANSWERS)) + "|")
+    for parameters in numbers:
         for name, search in searches.items():
-            for games in (10, 20, 40):
-                centre, top = gains(search, parameters, games, total, players)
-                print(f"{name:24} {parameters:10}  {games:36}  {100 * centre:4.0f} %  {100 * top:11.0f} %", flush=True)
+            for games in (10, 40):
+                shares = gains(search, parameters, games, total, players)
+                print(f"| {parameters} | {name} | {games} | {' | '.join(shares)} |", flush=True)
 
 
 if __name__ == "__main__":
