@@ -200,4 +200,4 @@ def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "R
         return play_here(league, jobs or core_count(), announce)
     from hsctl.league.cluster import play_there
 
-    return play_there(cluster, announce)
+    return play_there(league, cluster, announce)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,11 +19,11 @@ LEAGUE = ("league", "simple", "random", "--nodes", "5", "--json")
 
 
 @contextmanager
-def started(*words: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process of Dask, ended in the end."""
-    settings = {**os.environ, "PYTHONPATH": str(ROOT)}
+def started(*words: str, sources: Path = ROOT) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process of Dask with the sources of hsctl in that folder, ended in the end."""
+    settings = {**os.environ, "PYTHONPATH": str(sources)}
     process = subprocess.Popen(
-        [sys.executable, "-m", *words], cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", *words], cwd=sources, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         yield process
@@ -32,22 +33,25 @@ def started(*words: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 
 @contextmanager
-def scheduler(folder: Path) -> Iterator[str]:
-    """The address of a running scheduler."""
+def scheduler(folder: Path, *more: str) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
+    """A running scheduler: its address and its process."""
     file = folder / "scheduler.json"
     options = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)]
-    with started("distributed.cli.dask_scheduler", *options):
+    with started("distributed.cli.dask_scheduler", *options, *more) as process:
         wait_for(lambda: file.exists() and file.read_text().endswith("}"))
-        yield json.loads(file.read_text())["address"]
+        yield json.loads(file.read_text())["address"], process
 
 
-def worker(address: str, threads: int = 1) -> AbstractContextManager["subprocess.Popen[bytes]"]:
-    return started("distributed.cli.dask_worker", address, "--nthreads", str(threads), "--no-nanny", "--no-dashboard")
+def worker(
+    address: str, threads: int = 1, sources: Path = ROOT, *more: str
+) -> AbstractContextManager["subprocess.Popen[bytes]"]:
+    options = ["--nthreads", str(threads), "--no-nanny", "--no-dashboard", *more]
+    return started("distributed.cli.dask_worker", address, *options, sources=sources)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with scheduler(tmp_path_factory.mktemp("cluster")) as address:
+    with scheduler(tmp_path_factory.mktemp("cluster")) as (address, _):
         yield address
 
 
@@ -79,9 +83,83 @@ def test_a_worker_that_could_not_play_fairly_is_refused(address: str, tmp_path: 
     with worker(address, threads=2):
         done = run_program(*LEAGUE, "--games", "2", "--cluster", address, "--ledger", tmp_path / "a")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].startswith(
-        "hsctl: a worker has 2 threads, expected 1: start it with --nthreads 1"
+    error = done.stderr.splitlines()[-1]
+    assert error.startswith(f"hsctl: no worker of {address} can play; tcp://")
+    assert "it has 2 threads, expected 1: start it with --nthreads 1" in error
+
+
+@pytest.mark.slow
+def test_a_worker_with_other_sources_is_left_out(address: str, tmp_path: Path) -> None:
+    for package in ("engine", "search", "replays", "hsctl"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "search/simple/agent.py").open("a") as file:
+        file.write("\nEDITED = True\n")
+    with worker(address, sources=tmp_path), worker(address):
+        words = (*LEAGUE, "--games", "6", "--cluster", address, "--ledger", tmp_path / "a")
+        done = run_program(*words)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["games"]) == 6
+    (told,) = done.stderr.splitlines()
+    assert told.startswith("worker tcp://") and "is left out: 'simple' is not the same as at the start" in told
+
+
+@pytest.mark.slow
+def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(tmp_path: Path) -> None:
+    ledger, replays = tmp_path / "ledger", tmp_path / "replays"
+    games = (*LEAGUE, "--games", "300", "--ledger", str(ledger), "--out", str(replays))
+    with scheduler(tmp_path) as (address, process), worker(address):
+        main = start_marked("", *games, "--cluster", address)
+        wait_for(lambda: main.poll() is not None or (replays.exists() and len(list(replays.glob("*.json"))) >= 4))
+        process.kill()
+        out, err = main.communicate(timeout=PLENTY)
+    assert (main.returncode, out) == (2, ""), err
+    assert (
+        err
+        == f"hsctl: the scheduler at {address} is gone; what was finished is in the ledger, the same command resumes\n"
     )
+    with Ledger(ledger) as opened:
+        assert 4 <= len(opened) < 300
+        kept = len(opened)
+    done = json.loads(run_program(*games, "--jobs", "1").stdout)
+    assert len(done["games"]) == 300 and done["effort"]["played_now"] == 300 - kept
+
+
+@pytest.mark.slow
+def test_the_block_of_a_dead_client_ends(address: str, tmp_path: Path) -> None:
+    from distributed import Client
+
+    with worker(address), Client(address, set_as_default=False) as onlooker:
+        words = ("league", "mcts:nodes=1000000", "still", "--games", "2", "--ledger", str(tmp_path / "a"))
+        main = start_marked("", *words, "--cluster", address)
+
+        def executing() -> int:
+            counts = onlooker.run(lambda dask_worker: dask_worker.state.executing_count)
+            return sum(counts.values())
+
+        wait_for(lambda: main.poll() is not None or executing())
+        assert main.poll() is None and executing() == 1, main.communicate()
+        main.kill()
+        main.communicate()
+        wait_for(lambda: executing() == 0)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+def test_certificates_of_dasks_own_configuration_are_used(tmp_path: Path) -> None:
+    key, cert = str(tmp_path / "key.pem"), str(tmp_path / "cert.pem")
+    words = f"openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=x -keyout {key} -out {cert}"
+    subprocess.run(words.split(), check=True, capture_output=True)
+    tls = ("--tls-ca-file", cert, "--tls-cert", cert, "--tls-key", key)
+    names = {"CA_FILE": cert, "CLIENT__CERT": cert, "CLIENT__KEY": key}
+    settings = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": value for name, value in names.items()}
+    with scheduler(tmp_path, "--protocol", "tls", *tls) as (address, _), worker(address, 1, ROOT, *tls):
+        assert address.startswith("tls://")
+        league = (*LEAGUE, "--games", "2", "--cluster", address, "--ledger")
+        done = run_program(*league, tmp_path / "a", env={**os.environ, **settings})
+        assert done.returncode == 0, done.stderr
+        refused = run_program(*league, tmp_path / "b")
+    assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+    assert refused.stderr.startswith(f"hsctl: --cluster {address}: no certificates, expected distributed.comm.tls")
 
 
 @pytest.mark.slow
