@@ -4,8 +4,8 @@
     tell   their goals; only their order counts, so noise does little harm while it is fair to all of them
 
 Generations are twice as large as usual for CMA-ES, which helps against noise. The answer is the centre of the cloud,
-not the luckiest candidate: docs/tune.md has the comparison behind both. Whole numbers and switches keep a margin, so
-that the cloud never loses one of its values by chance. The same seed and goals lead to the same candidates.
+not the luckiest candidate: docs/tune.md has the comparison behind both. Switches and small ranges of whole numbers keep
+a margin, so that the cloud never loses one of them by chance. The same seed and goals lead to the same candidates.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The space that is searched: parameters with their ranges, and coordinates in which all of them look alike.
 
-    coordinate   0 is where the search starts, 1 is its first step, a fifth of the range
+    coordinate   0 is where the search starts, 1 is its first step: a fifth of the range, at least 1 for whole numbers
     stretched    a parameter without a range of its own, whose bounds are far away: the first step is half its value,
                  and steps grow with the distance, so that the bounds can still be reached
 
@@ -18,6 +18,7 @@ Value = float | int | bool
 FIRST_STEP = 0.2  # of the range
 STRETCH = 0.5  # of its own size: the first step of a parameter whose bounds are far away
 FAR = 100.0  # times its own size: bounds that are farther apart
+FEW = 10  # whole numbers
 DIGITS = 4  # of a value: more would only be noise
 
 
@@ -38,12 +39,13 @@ class Tunable:
 
     @property
     def first_step(self) -> float:
-        return FIRST_STEP * (self.high - self.low)
+        step = FIRST_STEP * (self.high - self.low)
+        return step if self.kind is float else max(1.0, step)
 
     @property
     def grid(self) -> float:
-        """The distance between neighbouring values as coordinates; 0 if there is none, or none that is even."""
-        return 0.0 if self.kind is float or self.is_stretched else 1 / self.first_step
+        """The distance between neighbouring values as coordinates; 0 if there are so many that it doesn't matter."""
+        return 1 / self.first_step if self.kind is not float and self.high - self.low < FEW else 0.0
 
     @property
     def ends(self) -> tuple[float, float]:

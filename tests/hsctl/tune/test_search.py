@@ -43,6 +43,11 @@ def test_the_same_seed_takes_the_same_way() -> None:
     assert found([BOX, WIDTH], 7, 4) == found([BOX, WIDTH], 7, 4) != found([BOX, WIDTH], 8, 4)
 
 
+def test_a_switch_is_tried_both_ways_from_the_beginning() -> None:
+    asked = Search([BOX, SWITCH], 1).ask()
+    assert 2 <= sum(values["op"] is True for values in asked) <= len(asked) - 2
+
+
 def test_all_that_is_asked_lies_in_the_space() -> None:
     search = Search([BOX, WIDTH, SWITCH], 1)
     asked = []
