@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import JIT_DISABLED, inline
+from engine.compile.cache import JIT_DISABLED
+from engine.jit import inline
 
 WIDTH = 13
 HEIGHT = 11

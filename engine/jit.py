@@ -4,10 +4,10 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
-from engine.compile.cache import CACHE
+from engine.compile.cache import CACHE, JIT_DISABLED, is_ready, set_ready
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
@@ -20,9 +20,10 @@ if BLAS not in sys.modules:
 
     del sys.modules[BLAS]
 import numba  # noqa: E402
-from numba.core.caching import FunctionCache  # noqa: E402
 from numba.core.compiler import Compiler, CompilerBase  # noqa: E402
+from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
 from numba.core.registry import CPUDispatcher  # noqa: E402
+from numba.core.sigutils import normalize_signature  # noqa: E402
 from numba.core.types import unliteral  # noqa: E402
 
 from engine.compile.files import EntryCache, KernelCache  # noqa: E402
@@ -30,13 +31,23 @@ from engine.compile.library import KernelCompiler  # noqa: E402
 
 SETTINGS: Any = numba.config
 SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
-JIT_DISABLED = bool(SETTINGS.DISABLE_JIT)
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class Entry(CPUDispatcher):
     """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
 
-    cache_class: type[FunctionCache] = EntryCache
+    cache_class = EntryCache
     compiler: type[CompilerBase] = Compiler
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -44,17 +55,17 @@ class Entry(CPUDispatcher):
         return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
 
     def enable_caching(self) -> None:
-        self._cache = self.cache_class(self.py_func)
+        self._cache: EntryCache = self.cache_class(self.py_func)  # type: ignore[no-untyped-call]
 
     def compile(self, sig: Any) -> Any:
-        """The garbage collector finds nothing while numba works, and takes a tenth of the time."""
-        was_on = gc.isenabled()
-        gc.disable()
-        try:
+        """Load or compile, one process and one thread at a time.
+
+        The garbage collector finds nothing while numba works, and takes a tenth of the time.
+        """
+        if tuple(normalize_signature(sig)[0]) in self.overloads:
             return super().compile(sig)
-        finally:
-            if was_on:
-                gc.enable()
+        with global_compiler_lock, self._cache.locked(), collector_off():
+            return super().compile(sig)
 
 
 class Kernel(Entry):
@@ -99,17 +110,10 @@ def entry(function: Any) -> Any:
     return compiled(Entry, function)
 
 
-def is_compiled(name: str) -> bool:
-    """Whether the kernels filed under `name` have been compiled before (then they load in a moment)."""
-    return JIT_DISABLED or (CACHE / f"{name}.ready").exists()
-
-
 @contextmanager
 def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
     """Announce the compilation of `name` if it is still to be done, and remember that it was."""
-    if not is_compiled(name):
+    if not is_ready(name):
         announce(f"compiling {name} (once per version, some seconds) ...")
     yield
-    if not JIT_DISABLED:
-        with suppress(OSError):
-            (CACHE / f"{name}.ready").touch()
+    set_ready(name)

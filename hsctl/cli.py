@@ -10,6 +10,7 @@ from typer.exceptions import TyperException
 from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
+from hsctl.commands.house import cache
 from hsctl.commands.look import explain, import_, replay, review  # commands import what is heavy only when they run
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
@@ -55,6 +56,7 @@ add("Measure", scale.scale, scale.EXAMPLES)
 add("Measure", verify.verify, verify.EXAMPLES)
 add("Research", paper.paper, paper.EXAMPLES)
 add("Research", tune.tune, tune.EXAMPLES)
+add("House", cache.cache, cache.EXAMPLES)
 
 
 def print_version(wanted: bool) -> None:

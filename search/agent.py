@@ -9,7 +9,7 @@ of `step`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,7 +78,16 @@ class Agent(ABC):
         return mix_seed(self.game_seed, self.player, int(state.turn))
 
     def warm_up(self) -> None:
-        """Compile all kernels, before any clock runs."""
+        """Use all kernels once: compile them, before any clock runs."""
+        for use in self.warm_ups().values():
+            use()
+
+    def warm_ups(self) -> dict[str, Callable[[], None]]:
+        """What warming up is made of: parts that can be compiled side by side, by name (see `search.warm`)."""
+        return {"": self.warm_decision}
+
+    def warm_decision(self) -> None:
+        """Decide once by nodes and once by time."""
         from engine.game import Game
 
         game = Game.start(0, 2)

@@ -19,6 +19,8 @@ import stat
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from engine.errors import HsctlError
 
 COMPILED_PACKAGES = ("engine", "search")
 OURS = re.compile(r"numba-\d[\w.]*-py\d+-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json")
+JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
 
 
@@ -136,19 +139,48 @@ def folder_of(file: str) -> Path | None:
     return open_folder(f"{module}-{DIGESTS[module]}") if module in DIGESTS else None
 
 
+def is_ready(name: str) -> bool:
+    """Whether what is filed under `name` has been compiled before (then it loads in a moment)."""
+    return JIT_DISABLED or (CACHE / f"{name}.ready").exists()
+
+
+def set_ready(name: str) -> None:
+    """Remember that what is filed under `name` is compiled."""
+    if not JIT_DISABLED:
+        with suppress(OSError):
+            (CACHE / f"{name}.ready").touch()
+
+
+def ours() -> Iterator[Path]:
+    """What is in the cache, and nothing that isn't named exactly as we name it."""
+    return (path for path in HOME.iterdir() if OURS.fullmatch(path.name) and not path.is_symlink())
+
+
+def used_bytes() -> int:
+    """What the cache takes of the disk."""
+    return sum(file.stat().st_size for path in ours() for file in (path, *path.rglob("*")) if file.is_file())
+
+
 def remove_unused() -> None:
-    """Remove what nobody used for long, and nothing that isn't named exactly as we name it."""
+    """Remove what nobody used for long."""
     too_old = time.time() - DAYS_KEPT * 86400
-    for path in HOME.iterdir():
-        try:
-            if not OURS.fullmatch(path.name) or path.is_symlink() or path.stat().st_mtime >= too_old:
-                continue
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink()
-        except OSError:
-            pass  # another process removed it first
+    for path in ours():
+        with suppress(OSError):  # another process removed it first
+            if path.stat().st_mtime < too_old:
+                remove(path)
+
+
+def remove_all() -> None:
+    """Empty the cache. Who is running goes on with what they have loaded."""
+    for path in ours():
+        remove(path)
+
+
+def remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 SOURCES = source_digest()

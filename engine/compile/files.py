@@ -1,13 +1,35 @@
 """The files of numba's cache: where they are kept, and what is done when they can't be read or written."""
 
 import os
-from contextlib import suppress
-from typing import Any
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO, Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 
 from engine.compile.cache import folder_of
 from engine.compile.library import rebuild
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+LONGEST_WAIT_S = 120.0  # for a process that may be stopped, before compiling the same beside it
+LOOK_AGAIN_S = 0.02
+
+
+def lock(file: IO[bytes]) -> None:
+    """Wait until nobody else has the file locked; closing it, or the end of the process, unlocks it."""
+    if fcntl is None:
+        return
+    give_up_at = time.monotonic() + LONGEST_WAIT_S
+    while time.monotonic() < give_up_at:
+        try:
+            return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(LOOK_AGAIN_S)
 
 
 class Locator(UserProvidedCacheLocator):
@@ -48,6 +70,18 @@ class EntryCache(FunctionCache):
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call]
             return None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Let one process at a time load or compile the function: whoever comes second finds it compiled.
+
+        The lock of a function is held while those that it calls are compiled. Calls have no circles, so neither has
+        waiting. Where files can't be locked or written, the same is compiled twice.
+        """
+        with ExitStack() as held:
+            with suppress(OSError):
+                lock(held.enter_context(open(f"{self._cache_file._index_path}.lock", "wb")))
+            yield
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(OSError):  # a full or read-only disk

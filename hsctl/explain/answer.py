@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from engine.errors import HsctlError
 from engine.game import Game
-from engine.jit import compiling
 from engine.notation import format_action
 from hsctl.explain.panels import read
 from hsctl.explain.question import Question
@@ -13,6 +12,7 @@ from hsctl.explain.reasons import reason_of
 from hsctl.explain.trace import Root, Trace
 from hsctl.explain.why_not.follow import WhyNot, follow_line
 from hsctl.explain.why_not.line import parse_line
+from hsctl.league.compiling import compile_for
 from replays.look.turn import short_names
 from search import make_agent
 from search.agent import Agent, Budget, Decision
@@ -57,11 +57,11 @@ class Answer:
 
 def answer(question: Question, other_line: str | None, announce: Announce) -> Answer:
     """Explain a decision; `other_line` is what could have been done instead, `announce` is told of compilations."""
-    with compiling(question.spec.name, announce):
-        agent = make_agent(question.spec)
-        if question.budget.nodes is None and question.budget.stages is None:
-            agent.warm_up()  # loading kernels must not eat its time
-        decision = repeat(question, agent)
+    compile_for([question.spec.name], announce)
+    agent = make_agent(question.spec)
+    if question.budget.nodes is None and question.budget.stages is None:
+        agent.warm_up()  # loading kernels must not eat its time
+    decision = repeat(question, agent)
     trace = read(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
     reason = reason_of(question.game, question.seat, decision, trace, names)

@@ -18,21 +18,21 @@ from engine.around.teams import MATES, in_teams
 from engine.compile.cache import check_sources
 from engine.errors import HsctlError
 from engine.game import Game
-from engine.jit import compiling, is_compiled
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
 from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
 from hsctl.arena.seats import Seat, make_seat
 from hsctl.bots.terms import ORDINARY, Terms
+from hsctl.league.compiling import Show, compile_for
 from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
 from hsctl.league.lineups import Block
 from replays.playback import game_from
 from replays.replay import Limits, Start, encode
+from search.warm import play_a_round
 
 SEATS_KEPT = 16  # agents that stay warm in a process
 TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
 MOST_RETRIES = 3  # of a game: then the last one counts, whoever was late
-CORE = "the game"  # what the compile cache calls the kernels that every game needs
 
 
 @dataclass(frozen=True)
@@ -127,14 +127,13 @@ def warm_seats(players: Sequence[PlayerText], terms: Terms) -> list[Seat]:
     return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
 
 
-def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool) -> None:
-    """Compile what isn't compiled yet, and announce it; load everything if games are played in this process."""
-    if is_playing_here or not is_compiled(CORE):
-        with compiling(CORE, announce):
-            Game.start(0, 2).step([0, 0])
-    for at, player in enumerate(league.players):
-        if player.spec is not None and (is_playing_here or not is_compiled(player.spec.name)):
-            with compiling(player.spec.name, announce):
+def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool, show: Show | None = None) -> None:
+    """Compile what isn't compiled yet, and tell or show it; load everything if games are played in this process."""
+    compile_for([player.spec.name for player in league.players if player.spec is not None], announce, show)
+    if is_playing_here:
+        play_a_round()
+        for at, player in enumerate(league.players):
+            if player.spec is not None:
                 warm_seat(league.players[:at].count(player), player, league.terms)
 
 

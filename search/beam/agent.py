@@ -1,5 +1,6 @@
 """The agent `beam`: what is decided before the search, and the passes of growing width."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
@@ -85,8 +86,10 @@ class BeamAgent(PlanningAgent):
         self.weights = self.usual_weights  # with which the others are predicted
         return super().decide(state, player, budget)
 
-    def warm_up(self) -> None:
-        super().warm_up()
+    def warm_ups(self) -> dict[str, Callable[[], None]]:
+        return {"layers": self.warm_decision, "threats": self.warm_threats}
+
+    def warm_threats(self) -> None:
         game = Game.start(0, 3)
         game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
         for rivals in ([1], [1, 2]):

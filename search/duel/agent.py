@@ -33,8 +33,8 @@ class DuelAgent(PlanningAgent):
         # The dead too: the tree is kept from turn to turn, and scores must not jump.
         self.walk.mates = players_set(mates)
 
-    def warm_up(self) -> None:
-        super().warm_up()
+    def warm_decision(self) -> None:
+        super().warm_decision()
         keep_below(self.tree, self.walk, int(self.walk.root))  # which no first turn needs
 
     def prediction_share(self, others: int) -> float:

@@ -37,8 +37,8 @@ class HybridAgent(Agent):
         self.rules.mates = players_set(mates)
         self.workspace.trail[:] = NOT_VISITED
 
-    def warm_up(self) -> None:
-        super().warm_up()
+    def warm_decision(self) -> None:
+        super().warm_decision()
         if self.advance is not None:  # no opening is tight enough to need a search
             self.run(np.zeros(1, STATE)[0], 0, Timer(Budget(nodes=50)).stage("own", 1.0, 0))
             self.best_line()

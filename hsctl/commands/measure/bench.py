@@ -30,6 +30,9 @@ def bench(
     figures: Annotated[
         bool, typer.Option("--figures", help="Measure the paper's Figures 3 and 4: simulations and depth by round.")
     ] = False,
+    compile_: Annotated[
+        bool, typer.Option("--compile", help="Measure what compiling costs, for each agent and kernel.")
+    ] = False,
     json: AsJson = False,
     signature: Annotated[
         bool,
@@ -43,8 +46,13 @@ def bench(
     Shows the paper's Table 1, the cost of each call, and how long it takes to start.
     """
     if signature:
-        refuse_beside("--signature", {"--position": position, "--quick": quick, "--figures": figures})
+        others = {"--position": position, "--quick": quick, "--figures": figures, "--compile": compile_}
+        refuse_beside("--signature", others)
         show_signature(json)
+        return
+    if compile_:
+        refuse_beside("--compile", {"--position": position, "--figures": figures})
+        show_compiling(quick, json)
         return
     if figures:
         refuse_beside("--figures", {"--position": position})
@@ -87,13 +95,30 @@ def show_signature(as_json: bool) -> None:
         typer.echo(number)
 
 
+def show_compiling(is_quick: bool, as_json: bool) -> None:
+    """Compile all agents, or the one that takes longest, with an empty cache."""
+    from hsctl.bench.compile import compiling_view, measure_compiling
+    from search.spec import AGENTS
+    from search.warm import THE_GAME, parts_of
+
+    agents = ["beam"] if is_quick else list(AGENTS)
+    parts = [THE_GAME, *(part for agent in agents for part in parts_of([agent]) if part != THE_GAME)]
+    announce(f"compiling {', '.join(parts)} with an empty cache ...")
+    rows = measure_compiling(parts)
+    if as_json:
+        print_json([row._asdict() for row in rows])
+    else:
+        print_view(compiling_view(rows))
+
+
 def show_figures(is_quick: bool, as_json: bool) -> None:
     """Measure every feature set of the beam over the rounds of a game."""
-    from engine.jit import compiling
     from hsctl.experiments.paper.figures import EVERY, EVERY_QUICK, figures_dict, figures_view
     from hsctl.experiments.paper.searches import MS, search_game
+    from hsctl.league.compiling import compile_for
 
-    with compiling("beam", announce), progress("searching", 1.0) as on_progress:
+    compile_for(["beam"], announce)
+    with progress("searching", 1.0) as on_progress:
         points = search_game(EVERY_QUICK if is_quick else EVERY, MS, on_progress)
     if as_json:
         print_json(figures_dict(points))

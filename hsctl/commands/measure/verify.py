@@ -120,10 +120,11 @@ def verify_statistics(runs: int, seed: int) -> None:
 
 
 def verify_deaths(games: int, seed: int) -> None:
-    from engine.jit import compiling
+    from hsctl.league.compiling import compile_for
     from hsctl.verify.deaths import HERO, hunt
 
-    with compiling(HERO, announce), progress("playing", games) as on_games:
+    compile_for([HERO], announce)
+    with progress("playing", games) as on_games:
         found = hunt(games, seed, lambda: on_games(1))
     show_deaths(found, HERO)
 

@@ -54,16 +54,16 @@ def bot(
 
     import sys
 
-    from engine.game import Game
-    from engine.jit import compiling
     from hsctl.bots.agent_bot import Times, serve
     from hsctl.bots.follower import Input
+    from hsctl.league.compiling import compile_for
     from search import make_agent
+    from search.warm import play_a_round
 
+    compile_for([spec.name], warn)
     player = make_agent(spec)
-    with compiling(spec.name, warn):
-        player.warm_up()
-        Game.start(0, 2).step([0, 0])  # compiles what it takes to follow a game
+    player.warm_up()
+    play_a_round()  # loads what it takes to follow a game
     times = Times(first_turn, time, reserve, nodes)
     serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, times, warn)
 

@@ -35,7 +35,7 @@ from hsctl.commands.output import INTERRUPTED, announce, print_view
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from hsctl.arena.players import PlayerText
     from hsctl.league.games import GameTask, League
@@ -198,12 +198,13 @@ def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) 
     from hsctl.arena.players import names_of
     from hsctl.league.games import warm_up
     from hsctl.stats.standings import Standings
+    from hsctl.views.compiling import showing
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
     if is_watched and not console.is_terminal:
         raise HsctlError("--watch needs a terminal on stderr")
-    warm_up(league, announce, is_playing_here=jobs == 1)
+    warm_up(league, announce, jobs == 1, showing(console, lambda: first_position(tasks[0])))
     standings = Standings(names_of(league.players))
     try:
         if is_watched:
@@ -215,6 +216,15 @@ def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) 
     except KeyboardInterrupt:
         return standings, False
     return standings, True
+
+
+def first_position(task: "GameTask") -> "RenderableType":
+    """What there is to see of a game before it begins."""
+    from hsctl.league.games import new_game
+    from replays.look.turn import PositionView
+
+    names = [player.text for player in task.players]
+    return PositionView(new_game(task), names, [None] * len(names), [], f"turn 0, seed {task.block.seed}")
 
 
 def play_watched(tasks: "list[GameTask]", standings: "Standings", console: "Console") -> None:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from engine.cells import single
-from engine.jit import JIT_DISABLED, Entry, Kernel, entry, inline, kernel
+from engine.compile.cache import JIT_DISABLED
+from engine.jit import Entry, Kernel, entry, inline, kernel
 from engine.rules import legal_actions, play_round, step
 from engine.state import new_map, new_state
 

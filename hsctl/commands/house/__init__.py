@@ -1,0 +1,1 @@
+"""Commands for what hsctl keeps for itself."""

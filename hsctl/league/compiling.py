@@ -1,0 +1,74 @@
+"""Compiling on all cores what players need, before anybody's clock runs, with one line that says how it goes.
+
+compiling beam layers, mcts: 2 of 5 parts done, about 9 s left
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+
+from hsctl.league.cores import core_count
+from hsctl.league.pool import run_games
+from search.warm import SECONDS, compile_part, missing_parts
+
+WORTH_WORKERS_S = 4.0  # less than that is compiled here: starting a process takes a second too
+
+Show = Callable[["Progress"], AbstractContextManager[object]]
+
+
+class Progress:
+    """How far the compilation of some parts is."""
+
+    def __init__(self, parts: list[str], jobs: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.parts = parts  # in the order in which they are begun
+        self.jobs = jobs
+        self.clock = clock
+        self.begun = {part: clock() for part in parts[:jobs]}
+        self.done: dict[str, float] = {}  # with the seconds that it took
+
+    def finish(self, part: str) -> None:
+        """Part is done; whoever did it goes on with the next."""
+        self.done[part] = self.clock() - self.begun.pop(part)
+        for following in self.parts:
+            if following not in self.done and following not in self.begun:
+                self.begun[following] = self.clock()
+                break
+
+    @property
+    def slowness(self) -> float:
+        """How much longer than expected the parts took so far."""
+        return sum(self.done.values()) / sum(SECONDS[part] for part in self.done) if self.done else 1.0
+
+    @property
+    def seconds_left(self) -> float:
+        """At least as long as the longest part that is being compiled, and as all of them take together."""
+        now, slowness = self.clock(), self.slowness
+        running = [max(0.0, SECONDS[part] * slowness - (now - since)) for part, since in self.begun.items()]
+        waiting = sum(
+            SECONDS[part] * slowness for part in self.parts if part not in self.done and part not in self.begun
+        )
+        return max([0.0, *running, (sum(running) + waiting) / self.jobs])
+
+    def __str__(self) -> str:
+        now = ", ".join(self.begun) or "nothing"
+        left = f"about {max(1, round(self.seconds_left))} s left"
+        return f"compiling {now}: {len(self.done)} of {len(self.parts)} parts done, {left}"
+
+
+def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Show | None = None) -> None:
+    """Compile what isn't compiled yet: announced in a line, or shown for as long as it takes."""
+    parts = missing_parts(agents)
+    if not parts:
+        return
+    jobs = 1 if sum(SECONDS[part] for part in parts) < WORTH_WORKERS_S else min(core_count(), len(parts))
+    progress = Progress(parts, jobs)
+    if show is None:
+        seconds, cores = max(1, round(progress.seconds_left)), "1 core" if jobs == 1 else f"{jobs} cores"
+        announce(f"compiling {', '.join(parts)} (once per version, about {seconds} s on {cores}) ...")
+    with nullcontext() if show is None else show(progress):
+        results = run_games(parts, jobs, compile_part)
+        try:
+            for part in results:
+                progress.finish(part)
+        finally:
+            results.close()

@@ -1,0 +1,70 @@
+"""What has to be compiled for which players, in parts that processes can do side by side.
+
+A part is compiled by using it once. What is compiled is remembered in the cache; a part that several players need is
+one part. This file imports no numba: to know what is missing costs nothing.
+"""
+
+from collections.abc import Callable, Iterable
+
+from engine.compile.cache import is_ready, set_ready
+
+THE_GAME = "the game"  # the part that every game needs
+
+# CPU seconds of one core: what matters is how they compare.
+SECONDS = {
+    THE_GAME: 1.5,
+    "beam layers": 11.0,
+    "beam threats": 5.0,
+    "mcts": 4.0,
+    "bias": 4.0,
+    "rhea": 4.0,
+    "negamax": 6.0,
+    "duel": 7.0,
+    "osla": 1.0,
+    "simple": 2.5,
+    "hybrid": 7.0,
+    "random": 0.5,
+    "still": 0.1,
+}
+
+
+def parts_of(agents: Iterable[str]) -> list[str]:
+    """All that these agents need, the longest first, so that no core is left with it at the end."""
+    wanted = {THE_GAME, *agents}
+    parts = [part for part in SECONDS if split(part)[0] in wanted]
+    return sorted(parts, key=SECONDS.__getitem__, reverse=True)
+
+
+def split(part: str) -> tuple[str, str]:
+    """The agent and which part of it; the whole if that is empty."""
+    agent, _, inner = (part, "", "") if part == THE_GAME else part.partition(" ")
+    return agent, inner
+
+
+def missing_parts(agents: Iterable[str]) -> list[str]:
+    return [part for part in parts_of(agents) if not is_ready(part)]
+
+
+def compile_part(part: str) -> str:
+    """Use a part once, and remember that it is compiled; returns its name."""
+    name, inner = split(part)
+    for title, use in warm_ups(name).items():
+        if inner in ("", title):
+            use()
+    set_ready(part)
+    return part
+
+
+def warm_ups(name: str) -> dict[str, Callable[[], None]]:
+    """What is used once for an agent, or for the game."""
+    if name == THE_GAME:
+        return {"": play_a_round}
+    from search import make_agent
+
+    return make_agent(name).warm_ups()
+
+
+def play_a_round() -> None:
+    from engine.game import Game
+
+    Game.start(0, 2).step([0, 0])

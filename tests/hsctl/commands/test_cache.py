@@ -1,0 +1,53 @@
+"""`hsctl cache`: what it shows, compiles and removes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.compile.cache import JIT_DISABLED
+
+ROOT = Path(__file__).parents[3]
+
+
+def hsctl(folder, *words):
+    environment = {**os.environ, "HSCTL_CACHE": str(folder), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "hsctl", "cache", *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+
+
+def record(folder, *words):
+    done = hsctl(folder, *words, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_what_was_compiled_beforehand_is_there_until_it_is_removed(tmp_path):
+    assert record(tmp_path, "random")["missing"] == ["the game", "random"]
+    warm = hsctl(tmp_path, "--warm", "random")
+    assert warm.stderr.startswith("compiling the game, random (once per version, about ")
+    assert f"{tmp_path}: " in warm.stdout and "compiled: the game, random\n" in warm.stdout
+    assert hsctl(tmp_path, "--warm", "random").stderr == ""
+    aside = tmp_path / "numba-examples"
+    aside.mkdir()
+    cleaned = record(tmp_path, "--clean")
+    assert not cleaned["compiled"] and cleaned["bytes"] == 0
+    assert aside.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--warm", "--clean"], "--warm cannot be combined with --clean"),
+        (["--clean", "beam"], "--clean cannot be combined with AGENT"),
+        (["--warm", "bean"], "'bean' is not an agent"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tmp_path, words, message):
+    done = hsctl(tmp_path, *words)
+    assert done.returncode == 2
+    assert message in done.stderr

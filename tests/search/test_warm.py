@@ -1,0 +1,86 @@
+"""What has to be compiled for whom: every agent has its parts, and each kernel is compiled once."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engine.compile.cache import JIT_DISABLED
+from search import AGENTS
+from search.warm import SECONDS, THE_GAME, parts_of, split, warm_ups
+
+ROOT = Path(__file__).parents[2]
+
+# Sets of cells come as fields of records, as arrays and as tuples of words; numbers of cells and bombs as 8 to 64 bits.
+# The searches share what they do with a tree, whatever it holds. Nothing else is compiled more than once.
+SEVERAL_KINDS = {
+    "engine.board.has_bit",
+    "engine.cells.common",
+    "engine.cells.count_cells",
+    "engine.cells.has",
+    "engine.cells.read",
+    "engine.cells.write",
+    "engine.random.below",
+    "engine.rules.pack",
+    "engine.state.bomb_in",
+    "engine.state.cell_of",
+    "engine.state.range_of",
+    "engine.state.row_in",
+    "engine.state.slot_of",
+    "engine.state.stock_of",
+    "engine.survival.joint",
+    "search.beam.base.copy_forecast",
+    "search.common.uct.best_child",
+    "search.common.uct.carry_up",
+    "search.common.uct.end_value",
+    "search.common.uct.mean_of",
+    "search.common.uct.scratch_place",
+    "search.hybrid.tree.play",
+}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_agent_has_its_parts(agent):
+    parts = parts_of([agent])
+    assert THE_GAME in parts
+    inner = [split(part)[1] for part in parts if part != THE_GAME]
+    assert inner == [""] or sorted(inner) == sorted(warm_ups(agent))
+    assert sorted(SECONDS[part] for part in parts) == [SECONDS[part] for part in reversed(parts)]
+
+
+def test_parts_are_those_of_the_agents_asked_for():
+    assert parts_of([]) == [THE_GAME]
+    assert parts_of(["mcts", "rhea", "mcts"]) == ["mcts", "rhea", THE_GAME]
+    assert parts_of(["beam"]) == ["beam layers", "beam threats", THE_GAME]
+    assert set(parts_of(AGENTS)) == set(SECONDS)
+
+
+# Says for each agent which kernels it takes, and how often each is specialised, by finding their types alone.
+COUNT = """
+import json
+from collections import Counter
+from engine.jit import Entry
+from search import AGENTS
+from search.warm import warm_ups
+from tests.search.typing_only import entries_used, specialisations
+
+for agent in AGENTS:
+    for use in warm_ups(agent).values():
+        use()
+print(json.dumps(specialisations(entries_used())))
+"""
+
+
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_each_kernel_is_compiled_once():
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", COUNT], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    counts = Counter(json.loads(done.stdout))
+    assert len(counts) > 250
+    assert {kernel for kernel, count in counts.items() if count > 1} <= SEVERAL_KINDS
+    assert sum(counts.values()) - len(counts) <= 40  # compilations beyond one a kernel
