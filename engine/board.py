@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.compile.cache import JIT_DISABLED
-from engine.jit import inline
+from engine.jit import JIT_DISABLED, inline
 
 WIDTH = 13
 HEIGHT = 11

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from engine.compile.cache import CACHE, JIT_DISABLED, is_ready, set_ready
+from engine.compile.cache import CACHE, is_ready, set_ready
+from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 

@@ -2,7 +2,8 @@
 
 numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
 running the old code. So the kernels of each module are kept in a folder that is named by a digest of all that is
-compiled for them, in whichever file it stands (see `engine.compile.reach`), and by numba's and Python's versions:
+compiled for them, in whichever file it stands (see `engine.compile.reach`), and by numba's and Python's versions (and
+v3 if it is compiled for the processor that `engine.compile.shipped` is for):
 
     numba-0.68.1-py311-engine.rules-6c1f0be3a7d94f52
 
@@ -24,11 +25,12 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from engine.compile import shipped
 from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
 
 COMPILED_PACKAGES = ("engine", "search")
-OURS = re.compile(r"numba-\d[\w.]*-py\d+-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json")
+OURS = re.compile(r"numba-\d[\w.]*-py\d+(v3)?-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json|shipped-[0-9a-f]{16}")
 JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
 
@@ -122,11 +124,17 @@ def load_digests(home: Path) -> dict[str, str]:
 
 
 def open_folder(name: str) -> Path:
-    """A folder of the cache for this numba and this Python, in use from now on."""
-    folder = HOME / f"numba-{numba_version()}-py{sys.version_info.major}{sys.version_info.minor}-{name}"
+    """A folder of the cache for this numba, this Python and what is compiled for, in use from now on."""
+    target = shipped.TAG if shipped.is_target() else ""
+    folder = HOME / f"numba-{numba_version()}-{shipped.python_tag()}{target}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     return folder
+
+
+def module_folder(module: str) -> Path:
+    """Where the kernels of a module are kept."""
+    return open_folder(f"{module}-{DIGESTS[module]}")
 
 
 @lru_cache(None)
@@ -136,7 +144,7 @@ def folder_of(file: str) -> Path | None:
     if not path.is_relative_to(ROOT):
         return None
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    return open_folder(f"{module}-{DIGESTS[module]}") if module in DIGESTS else None
+    return module_folder(module) if module in DIGESTS else None
 
 
 def is_ready(name: str) -> bool:
@@ -185,6 +193,7 @@ def remove(path: Path) -> None:
 
 SOURCES = source_digest()
 HOME = cache_home()
+shipped.use(numba_version(), SOURCES, HOME)
 DIGESTS = load_digests(HOME)  # [module]
 CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # of all kernels together
 remove_unused()

@@ -35,16 +35,16 @@ def lock(file: IO[bytes]) -> None:
 class Locator(UserProvidedCacheLocator):
     """Tells numba where the kernels of our modules are kept.
 
-    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter.
+    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter, nor
+    where the sources and the cache are: what was compiled elsewhere can be put there.
     """
 
     def __init__(self, function: Any, file: str) -> None:
         super().__init__(function, file)  # type: ignore[no-untyped-call]
-        self.folder = str(folder_of(file))
-        self._cache_path = os.path.join(self.folder, os.path.basename(self._cache_path))
+        self._cache_path = str(folder_of(file))
 
     def get_source_stamp(self) -> str:
-        return self.folder
+        return os.path.basename(self._cache_path)
 
     def get_disambiguator(self) -> str:
         return "kernel"

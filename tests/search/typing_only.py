@@ -20,7 +20,8 @@ class Stop(FunctionPass):
         super().__init__()
 
     def run_pass(self, state: Any) -> bool:
-        state.cr = SimpleNamespace(signature=signature(state.return_type, *state.args), objectmode=False)
+        found = signature(state.return_type, *state.args)
+        state.cr = SimpleNamespace(signature=found, objectmode=False, typing_error=None)
         return False
 
 

@@ -1,8 +1,14 @@
-"""A small project in place of ours, for what reads sources."""
+"""A small project in place of ours, for what reads sources; a copy of ours, for what compiles them."""
+
+import shutil
+from pathlib import Path
 
 import pytest
 
 from engine.compile import sources
+from engine.compile.cache import COMPILED_PACKAGES
+
+ROOT = Path(__file__).parents[3]
 
 
 class Project:
@@ -29,3 +35,14 @@ def project(tmp_path, monkeypatch):
     yield project
     sources.parse.cache_clear()
     sources.path_of.cache_clear()
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the compiled packages with a cache of its own."""
+    for package in COMPILED_PACKAGES:
+        ignored = shutil.ignore_patterns("__pycache__", "shipped_code")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "shipped_code")
+        )
+    return tmp_path

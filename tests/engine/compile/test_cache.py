@@ -2,16 +2,10 @@
 
 import ast
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-from engine.compile.cache import COMPILED_PACKAGES
-
-ROOT = Path(__file__).parents[3]
 
 # Plays a round in which a bomb of range 2 explodes beside two boxes, one cell and two cells away.
 PLAY = """
@@ -24,14 +18,6 @@ print(game.boxes[0])
 BLAST, SPEC = "engine/blast.py", "engine/spec/naive.py"
 OLD, RECENT = "numba-0.60.0-py311-0123456789abcdef", "numba-0.60.0-py311-engine.rules-0123456789abcdef"
 REACH, FARTHER = "abs(other - place) < bomb_range", "abs(other - place) <=bomb_range"
-
-
-@pytest.fixture
-def copied(tmp_path):
-    """A copy of the compiled packages with a cache of its own."""
-    for package in COMPILED_PACKAGES:
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
 
 
 def run(folder, code=PLAY):
