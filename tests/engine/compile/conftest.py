@@ -43,6 +43,4 @@ def copied(tmp_path):
     for package in COMPILED_PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__", "shipped_code")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
-            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "shipped_code")
-        )
     return tmp_path
