@@ -11,6 +11,7 @@ from hsctl.league.cores import core_count
 from hsctl.league.pool import run_games
 from search.warm import SECONDS, compile_part, missing_parts
 
+OVERDUE = 0.2  # a part that took longer than thought is thought to take so much longer still
 WORTH_WORKERS_S = 4.0  # less than that is compiled here: starting a process takes a second too
 
 Show = Callable[["Progress"], AbstractContextManager[object]]
@@ -36,23 +37,25 @@ class Progress:
 
     @property
     def slowness(self) -> float:
-        """How much longer than expected the parts took so far."""
-        return sum(self.done.values()) / sum(SECONDS[part] for part in self.done) if self.done else 1.0
+        """How much longer than expected parts take: those that are done, or one that still isn't."""
+        took = sum(self.done.values()) / sum(SECONDS[part] for part in self.done) if self.done else 1.0
+        return max([took, *((self.clock() - since) / SECONDS[part] for part, since in self.begun.items())])
 
     @property
     def seconds_left(self) -> float:
-        """At least as long as the longest part that is being compiled, and as all of them take together."""
+        """As long as the longest part that is being compiled, and as all of them take together."""
         now, slowness = self.clock(), self.slowness
-        running = [max(0.0, SECONDS[part] * slowness - (now - since)) for part, since in self.begun.items()]
-        waiting = sum(
-            SECONDS[part] * slowness for part in self.parts if part not in self.done and part not in self.begun
-        )
+        running = [
+            max(SECONDS[part] * slowness - (now - since), OVERDUE * (now - since)) for part, since in self.begun.items()
+        ]
+        waiting = sum(SECONDS[part] * slowness for part in self.parts if part not in {*self.done, *self.begun})
         return max([0.0, *running, (sum(running) + waiting) / self.jobs])
 
     def __str__(self) -> str:
-        now = ", ".join(self.begun) or "nothing"
-        left = f"about {max(1, round(self.seconds_left))} s left"
-        return f"compiling {now}: {len(self.done)} of {len(self.parts)} parts done, {left}"
+        if not self.begun:
+            return f"compiled {', '.join(self.parts)}"
+        done = f"{len(self.done)} of {len(self.parts)} parts done"
+        return f"compiling {', '.join(self.begun)}: {done}, about {max(1, round(self.seconds_left))} s left"
 
 
 def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Show | None = None) -> None:

@@ -45,8 +45,7 @@ def test_a_part_that_takes_longer_than_thought_is_never_due_in_the_past():
     clock = Clock()
     progress = Progress(["mcts"], 1, clock)
     clock.now += 1000
-    assert progress.seconds_left == 0
-    assert str(progress) == "compiling mcts: 0 of 1 parts done, about 1 s left"
+    assert str(progress) == "compiling mcts: 0 of 1 parts done, about 200 s left"
 
 
 @pytest.fixture
@@ -88,7 +87,7 @@ def test_a_view_takes_the_place_of_the_announcement(parts):
     compile_for(["osla"], said.append, show)
     assert not said
     assert shown[0].startswith("compiling osla: 0 of 2 parts done")
-    assert shown[1].startswith("compiling nothing: 2 of 2 parts done")
+    assert shown[1] == "compiled osla, still"
 
 
 LADDER = "from engine.jit import entry, kernel\n\n@kernel\ndef step0(x):\n    return x + 1\n" + "".join(
