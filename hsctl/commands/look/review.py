@@ -77,7 +77,7 @@ def look_at(
     playback: "Playback", seat: int, path: str, agent: str, nodes: int, rollouts: int, proof: Path | None
 ) -> "Review":
     """Deaths first, then every move; progress on stderr."""
-    from engine.jit import compiling
+    from hsctl.league.compiling import compile_for
     from hsctl.review.deaths import deaths_of
     from hsctl.review.habits import habits_of
     from hsctl.review.regret import Reference, regrets_of
@@ -85,9 +85,9 @@ def look_at(
     from hsctl.review.rollouts import add_chances
 
     reference = Reference(agent)
-    with compiling(reference.name, announce):
-        reference.agent.warm_up()
-        deaths = deaths_of(playback, seat)
+    compile_for([reference.name], announce)
+    reference.agent.warm_up()
+    deaths = deaths_of(playback, seat)
     with progress("reviewing", len(playback.replay.turns)) as on_turn:
         regrets = regrets_of(playback, seat, reference, nodes, on_turn)
     found = review_of(playback, seat, path, [death for death, _ in deaths], regrets, habits_of(playback, seat))
