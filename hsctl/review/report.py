@@ -6,7 +6,7 @@ Its JSON Schema is docs/review.schema.json; after a change of the format, write 
 """
 
 import sys
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -259,8 +259,9 @@ def join_turns(turns: list[int]) -> str:
     return f"turns {head} and {turns[-1]}" if head else f"turn {turns[0]}"
 
 
-def encode(review: Review) -> str:
-    return msgspec.json.format(msgspec.json.encode(review), indent=1).decode() + "\n"
+def encode(document: Any) -> str:
+    """A review, or several in a document of a folder, as JSON."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
 
 
 def format_schema() -> bytes:

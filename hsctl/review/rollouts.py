@@ -4,7 +4,6 @@ Both moves are made with what the others really did on that turn. Agents think b
 two of the games have the same number of them, or all would be the same game.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from engine.around.teams import mates_of
@@ -23,16 +22,14 @@ MORE = 7
 MISTAKES = 3  # the largest are looked at
 
 
-def add_chances(playback: Playback, review: Review, games: int, on_game: Callable[[float], None]) -> None:
+def add_chances(playback: Playback, review: Review, games: int) -> None:
     """Note the shares of won games in the largest mistakes."""
-    chosen = review.mistakes[:MISTAKES]
-    for mistake in chosen:
+    for mistake in review.mistakes[:MISTAKES]:
         sides = [
             chance_of(playback, review.player, mistake.turn, ACTION_NAMES.index(action), games)
             for action in (mistake.played, mistake.better)
         ]
         mistake.chance_played, mistake.chance_better = sides
-        on_game(1 / len(chosen))
 
 
 def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int) -> Chance:

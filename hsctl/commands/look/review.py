@@ -6,25 +6,27 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
-from hsctl.commands.opening import File, open_file
+from hsctl.commands.opening import open_file
 from hsctl.commands.options import refuse_several
 from hsctl.commands.output import NO, announce, print_view, progress
 
 if TYPE_CHECKING:
-    from hsctl.review.deaths import Death
+    from hsctl.review.regret import Reference
     from hsctl.review.report import Review
-    from hsctl.review.saving import Saving
-    from replays.playback import Playback
+    from hsctl.review.run import Wish
 
 EXAMPLES = """
 hsctl review game.json --player ./mybot  # what cost it the game?
 hsctl review --proof proofs              # games in which it lives
-hsctl review --quick --json              # for a script
+hsctl review games/ --player ./mybot     # what costs it most games?
 """
 
 
 def review(
-    file: File = None,
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE|DIR]", help="A game, or a folder of games. Default: the newest replay."),
+    ] = None,
     player: Annotated[
         str | None,
         typer.Option(
@@ -33,7 +35,10 @@ def review(
     ] = None,
     agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam",
     nodes: Annotated[
-        int | None, typer.Option(min=1, max=MOST_NODES, metavar="N", help="Search N nodes a position. Default: 4000.")
+        int | None,
+        typer.Option(
+            min=1, max=MOST_NODES, metavar="N", help="Search N nodes a position. Default: 4000; 1000 for a folder."
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Search 1000 nodes a position.")] = False,
     rollouts: Annotated[
@@ -42,86 +47,72 @@ def review(
     proof: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death: the player lives.")
     ] = None,
+    write_suite: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if a death was avoidable.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what lost a game: mistakes, largest first, and deaths, with proof.
 
     Whether a death could be avoided is found exactly, given what the others did. What other moves cost is the judgement
-    of a search; only what exceeds its noise is called a mistake.
+    of a search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
-    from hsctl.review.regret import NODES, QUICK_NODES
+    from engine.jit import compiling
+    from hsctl.review.regret import NODES, QUICK_NODES, Reference
+    from hsctl.review.run import Wish
 
     refuse_several({"--nodes": nodes, "--quick": quick})
-    path, turn, record = open_file(file)
-    if turn is not None:
-        raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
-    playback, seat = whole_game(record, str(path), player)
-    found = look_at(playback, seat, str(path), agent, nodes or (QUICK_NODES if quick else NODES), rollouts, proof)
-    show(found, json)
-    if strict and any(death.is_avoidable for death in found.deaths):
+    is_folder = file is not None and Path(file).is_dir()
+    wish = Wish(nodes or (QUICK_NODES if quick or is_folder else NODES), rollouts, proof, write_suite)
+    reference = Reference(agent)
+    with compiling(reference.name, announce):
+        reference.agent.warm_up()
+    if is_folder:
+        reviews = review_all(Path(str(file)), player, reference, wish, json)
+    else:
+        reviews = [review_one(file, player, reference, wish, json)]
+    if strict and any(death.is_avoidable and not death.is_won for each in reviews for death in each.deaths):
         raise typer.Exit(NO)
 
 
-def whole_game(record: object, path: str, player: str | None) -> "tuple[Playback, int]":
+def review_one(file: str | None, player: str | None, reference: "Reference", wish: "Wish", as_json: bool) -> "Review":
+    from hsctl.review.report import encode
+    from hsctl.review.run import review_game
     from hsctl.review.seat import default_seat
+    from hsctl.review.view import review_view
     from replays.playback import Playback
     from replays.players import seat_of
 
+    path, turn, record = open_file(file)
+    if turn is not None:
+        raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
     if not isinstance(record, Playback):
         raise HsctlError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
-    return record, default_seat(record) if player is None else seat_of(player, record.specs)
-
-
-def look_at(
-    playback: "Playback", seat: int, path: str, agent: str, nodes: int, rollouts: int, proof: Path | None
-) -> "Review":
-    """Deaths first, then every move; progress on stderr."""
-    from hsctl.league.compiling import compile_for
-    from hsctl.review.deaths import deaths_of
-    from hsctl.review.habits import habits_of
-    from hsctl.review.regret import Reference, regrets_of
-    from hsctl.review.report import review_of
-    from hsctl.review.rollouts import add_chances
-
-    reference = Reference(agent)
-    compile_for([reference.name], announce)
-    reference.agent.warm_up()
-    deaths = deaths_of(playback, seat)
-    with progress("reviewing", len(playback.replay.turns)) as on_turn:
-        regrets = regrets_of(playback, seat, reference, nodes, on_turn)
-    found = review_of(playback, seat, path, [death for death, _ in deaths], regrets, habits_of(playback, seat))
-    if proof is not None:
-        write_proofs(playback, deaths, found, proof)
-    if rollouts:
-        with progress("playing on", 1) as on_game:
-            add_chances(playback, found, rollouts, on_game)
+    seat = default_seat(record) if player is None else seat_of(player, record.specs)
+    with progress("reviewing", len(record.replay.turns)) as on_turn:
+        found = review_game(record, seat, str(path), reference, wish, on_turn)
+    if as_json:
+        typer.echo(encode(found), nl=False)
+    else:
+        print_view(review_view(found))
     return found
 
 
-def write_proofs(
-    playback: "Playback", deaths: "list[tuple[Death, Saving | None]]", found: "Review", folder: Path
-) -> None:
-    """A replay for each death that could be avoided."""
-    from hsctl import __version__
-    from hsctl.review.proof import proof_of
-    from replays.replay import write
+def review_all(folder: Path, player: str | None, reference: "Reference", wish: "Wish", as_json: bool) -> "list[Review]":
+    from hsctl.review.folder import folder_record, folder_view
+    from hsctl.review.report import encode
+    from hsctl.review.run import review_files
 
-    for (death, saving), told in zip(deaths, found.deaths, strict=True):
-        if saving is not None and death.last_turn is not None:
-            line = saving.line_from(death.last_turn, death.safe[0])
-            replay = proof_of(playback, death.seat, death.last_turn, line, death.turn, __version__)
-            path = folder / f"{Path(found.file).stem}-player{death.seat}-lives-from-turn{death.last_turn}.json"
-            write(path, replay)
-            told.proof = str(path)
-
-
-def show(found: "Review", as_json: bool) -> None:
+    if player is None:
+        raise HsctlError(f"{folder}: expected --player P, whose games of the folder are meant")
+    paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    with progress("reviewing", len(paths)) as on_file:
+        reviews = review_files(paths, player, reference, wish, on_file, announce)
+    if not reviews:
+        raise HsctlError(f"{folder}: none of {len(paths)} files is a game with a player {player!r}")
     if as_json:
-        from hsctl.review.report import encode
-
-        typer.echo(encode(found), nl=False)
+        typer.echo(encode(folder_record(reviews, player)), nl=False)
     else:
-        from hsctl.review.view import review_view
-
-        print_view(review_view(found))
+        print_view(folder_view(reviews, player))
+    return reviews

@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.rules import ACTION_NAMES
 from hsctl.review.report import Review, format_schema
+from hsctl.review.suite import Entry
 from replays.playback import load
 from replays.replay import Replay, write
 from tests.hsctl.run import ROOT, refusal, run_here
@@ -89,6 +91,39 @@ def test_games_played_on_tell_what_a_mistake_was_worth(capsys: Capture, path: Pa
     for chance in (mistake["chance_played"], mistake["chance_better"]):
         assert 0 <= chance["wins"] <= chance["games"] == 2 and 0 <= chance["low"] <= chance["high"] <= 1
     assert mistake["chance_better"]["wins"] >= mistake["chance_played"]["wins"]
+
+
+def test_a_mistake_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    """It holds all that the bot read, and asks for one of the safe moves."""
+    seat, _ = dead_seat(path)
+    review = reviewed(capsys, path, "--player", str(seat), "--write-suite", tmp_path)
+    entries = [msgspec.json.decode(each.read_bytes(), type=Entry) for each in tmp_path.iterdir()]
+    assert sorted(entry.turn for entry in entries) == sorted(mistake["turn"] for mistake in review["mistakes"])
+    entry = next(entry for entry in entries if entry.demand == "survive")
+    read = run_here(capsys, "replay", path, "--frames", "--player", str(seat), "--to", str(entry.turn)).out
+    assert entry.inputs == read
+    assert [ACTION_NAMES[action] for action in entry.actions] == review["deaths"][0]["safe"]
+
+
+def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    seat, _ = dead_seat(path)
+    for number in range(3):
+        (tmp_path / f"{number}.json").write_bytes(path.read_bytes())
+    (tmp_path / "note.txt").write_text("no game")
+    name = load(path).specs[seat]
+    code, out, err = run_here(capsys, "review", tmp_path, "--player", name, *NODES)
+    cause = reviewed(capsys, path, "--player", str(seat))["deaths"][0]["cause"]
+    assert code == 0 and cause in out and "100 %" in out and "3 deaths could have been avoided" in out
+    assert "passed over: " in err and "note.txt" in err
+    record = json.loads(run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--json").out)
+    assert record["games"] == 3 and len(record["reviews"]) == 3
+    assert record["causes"][0]["cause"] == cause and len(record["causes"][0]["worst"]) == 3
+    assert run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--strict").code == 1
+    assert "expected --player P" in refusal(capsys, "review", tmp_path)
+    assert (
+        "none of 4 files is a game with a player 'nobody'"
+        in run_here(capsys, "review", tmp_path, "--player", "nobody", *NODES).err
+    )
 
 
 def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_path: Path) -> None:

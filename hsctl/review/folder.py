@@ -1,0 +1,82 @@
+"""Many games of one player: why they were lost, how often, and where to look first."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.review.report import Review
+from hsctl.stats.intervals import share_interval
+from hsctl.views.tables import new_table
+from replays.text import clean
+
+WON, COSTLY, OUTPLAYED = "won", "costly moves", "no mistake found"
+WORST = 3  # games that are named for a cause
+
+
+class Cause(NamedTuple):
+    """Why so many games went as they did; the worst of them first."""
+
+    name: str
+    reviews: list[Review]
+
+
+def cause_of(review: Review) -> str:
+    """What a game was lost by: a death before anything else."""
+    if review.rank == 1:
+        return WON
+    if review.deaths:
+        return review.deaths[0].cause
+    return COSTLY if review.mistakes else OUTPLAYED
+
+
+def causes_of(reviews: Sequence[Review]) -> list[Cause]:
+    """The most frequent first; what was won comes last."""
+    names = list(dict.fromkeys(map(cause_of, reviews)))
+    causes = [Cause(name, sorted((each for each in reviews if cause_of(each) == name), key=badness)) for name in names]
+    return sorted(causes, key=lambda cause: (cause.name == WON, -len(cause.reviews), cause.name))
+
+
+def badness(review: Review) -> tuple[float, float]:
+    """Last places first, then early deaths, or the cost of all mistakes."""
+    early = min((death.turn for death in review.deaths), default=0)
+    return -review.rank, early - sum(mistake.cost or 0.0 for mistake in review.mistakes)
+
+
+def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
+    table = new_table()
+    table.add_column("lost by", overflow="fold")
+    for title in ("games", "share", "95 %"):
+        table.add_column(title, justify="right")
+    table.add_column("worst", overflow="fold")
+    for cause in causes_of(reviews):
+        count, total = len(cause.reviews), len(reviews)
+        low, high = share_interval(count, total)
+        worst = "" if cause.name == WON else "\n".join(map(place_of, cause.reviews[:WORST]))
+        table.add_row(
+            cause.name,
+            str(count),
+            f"{100 * count / total:.0f} %",
+            f"{100 * low:.0f}–{100 * high:.0f}",
+            clean(worst, "\n"),
+        )
+    avoidable = sum(death.is_avoidable and not death.is_won for review in reviews for death in review.deaths)
+    return Group(table, Text(f"{len(reviews)} games of {clean(player)}; {avoidable} deaths could have been avoided"))
+
+
+def place_of(review: Review) -> str:
+    """Where to look: the file and the turn of its largest mistake."""
+    turn = review.mistakes[0].turn if review.mistakes else review.deaths[0].turn if review.deaths else None
+    return Path(review.file).name + ("" if turn is None else f"@{turn}")
+
+
+def folder_record(reviews: Sequence[Review], player: str) -> dict[str, Any]:
+    causes = []
+    for cause in causes_of(reviews):
+        low, high = share_interval(len(cause.reviews), len(reviews))
+        worst = [place_of(review) for review in cause.reviews[:WORST]]
+        interval = [round(low, 4), round(high, 4)]
+        causes.append({"cause": cause.name, "games": len(cause.reviews), "interval": interval, "worst": worst})
+    return {"player": player, "games": len(reviews), "causes": causes, "reviews": list(reviews)}

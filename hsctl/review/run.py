@@ -1,0 +1,78 @@
+"""Reviews carried out: one game, or every game of a folder; proofs and suites are written on the way."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hsctl import __version__
+from hsctl.review.deaths import Death, deaths_of
+from hsctl.review.habits import habits_of
+from hsctl.review.proof import proof_of
+from hsctl.review.regret import OnTurn, Reference, regrets_of
+from hsctl.review.report import Review, review_of
+from hsctl.review.rollouts import add_chances
+from hsctl.review.saving import Saving
+from hsctl.review.suite import name_of, write_suite
+from replays.opening import open_game
+from replays.playback import Playback
+from replays.players import fitting_seats
+from replays.replay import ReplayError, write
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked for besides the review itself."""
+
+    nodes: int
+    rollouts: int = 0
+    proof: Path | None = None  # folders
+    suite: Path | None = None
+
+
+def review_game(playback: Playback, seat: int, file: str, reference: Reference, wish: Wish, on_turn: OnTurn) -> Review:
+    """Deaths first, then every move."""
+    deaths = deaths_of(playback, seat)
+    regrets = regrets_of(playback, seat, reference, wish.nodes, on_turn)
+    found = review_of(playback, seat, file, [death for death, _ in deaths], regrets, habits_of(playback, seat))
+    if wish.proof is not None:
+        write_proofs(playback, deaths, found, wish.proof)
+    if wish.rollouts:
+        add_chances(playback, found, wish.rollouts)
+    if wish.suite is not None:
+        write_suite(playback, found, wish.suite)
+    return found
+
+
+def review_files(
+    paths: Iterable[Path],
+    player: str,
+    reference: Reference,
+    wish: Wish,
+    on_file: Callable[[float], None],
+    tell: Callable[[str], None],
+) -> list[Review]:
+    """Every game of the players that are meant; `tell` is told what must be said about a file, or why it is none."""
+    reviews = []
+    for path in paths:
+        try:
+            playback, notes = open_game(path)
+        except ReplayError as error:
+            tell(f"passed over: {error}")
+        else:
+            for note in notes:
+                tell(f"{path}: {note}")
+            for seat in fitting_seats(player, playback.specs):
+                reviews.append(review_game(playback, seat, str(path), reference, wish, lambda _: None))
+        on_file(1)
+    return reviews
+
+
+def write_proofs(playback: Playback, deaths: list[tuple[Death, Saving | None]], found: Review, folder: Path) -> None:
+    """A replay for each death that could be avoided."""
+    for (death, saving), told in zip(deaths, found.deaths, strict=True):
+        if saving is not None and death.last_turn is not None:
+            line = saving.line_from(death.last_turn, death.safe[0])
+            replay = proof_of(playback, death.seat, death.last_turn, line, death.turn, __version__)
+            path = folder / f"{name_of(found.file)}-player{death.seat}-lives-from-turn{death.last_turn}.json"
+            write(path, replay)
+            told.proof = str(path)
