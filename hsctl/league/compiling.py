@@ -12,7 +12,7 @@ from hsctl.league.pool import run_games
 from search.warm import SECONDS, compile_part, missing_parts
 
 OVERDUE = 0.2  # a part that took longer than thought is thought to take so much longer still
-WORTH_WORKERS_S = 4.0  # less than that is compiled here: starting a process takes a second too
+WORTH_WORKERS_S = 6.0  # less than that is compiled here: to start a process and load numba takes a second too
 
 Show = Callable[["Progress"], AbstractContextManager[object]]
 
