@@ -17,6 +17,8 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.table import Table
 
+from hsctl.views.tables import new_table
+
 SHOWN = 20  # kernels, the dearest first
 
 
@@ -79,15 +81,23 @@ def compile_here(parts: Iterable[str]) -> list[Compiled]:
 
 def compiling_view(rows: list[Compiled]) -> RenderableType:
     """A line for each part, then the dearest kernels."""
-    parts = Table("part", "kernels", "compilations", "CPU s", title="Compiling, in this order", title_justify="left")
+    parts = table_of("With an empty cache, in this order", "part", "kernels")
     for part in dict.fromkeys(row.part for row in rows):
         own = [row for row in rows if row.part == part]
         parts.add_row(part, str(len(own)), *totals(own))
     parts.add_row("all", str(len(rows)), *totals(rows))
-    kernels = Table("kernel", "part", "compilations", "CPU s", title=f"The {SHOWN} dearest", title_justify="left")
+    kernels = table_of(f"The {SHOWN} dearest kernels", "kernel", "part")
     for row in sorted(rows, key=lambda row: row.seconds, reverse=True)[:SHOWN]:
         kernels.add_row(row.kernel, row.part, str(row.compilations), f"{row.seconds:.2f}")
-    return Group(parts, kernels)
+    return Group(parts, "", kernels)
+
+
+def table_of(title: str, *columns: str) -> Table:
+    table = new_table(title)
+    table.add_column(columns[0])
+    for column in (*columns[1:], "compilations", "CPU s"):
+        table.add_column(column, justify="right")
+    return table
 
 
 def totals(rows: list[Compiled]) -> tuple[str, str]:
