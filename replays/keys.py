@@ -46,8 +46,8 @@ LOOKING = Section(
         Key(("E",), "E", "seek('explosions', -1)", "the previous explosion"),
         Key(("s",), "s", "seek('stderr', 1)", "the next turn with stderr"),
         Key(("S",), "S", "seek('stderr', -1)", "the previous one"),
-        Key(("n",), "n", "seek('notes', 1)", "the next break of a log"),
-        Key(("N",), "N", "seek('notes', -1)", "the previous break"),
+        Key(("n",), "n", "seek('notes', 1)", "the next mistake or break"),
+        Key(("N",), "N", "seek('notes', -1)", "the previous one"),
         Key(("w",), "w", "way_out()", "the player's last way out"),
     ),
 )
@@ -74,4 +74,4 @@ SECTIONS = (MOVING, LOOKING, PLAYING, SHOWING)
 STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second
 START_SPEED = SPEEDS.index(4)
-NOT_FOUND = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "break"}
+NOT_FOUND = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "mistake or break"}

@@ -8,6 +8,7 @@ rollouts.py  what a mistake was worth: games played on from both moves
 habits.py    what was done too often: moves there and back, bombs that hit nothing, slow turns
 report.py    all of it as one document; the verdict in a sentence
 view.py      the screen
+marks.py     the game to step through, mistakes marked
 suite.py     a mistake as a test for a bot
 folder.py    many games of one player: a table of causes
 run.py       reviews carried out

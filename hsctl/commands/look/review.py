@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
+from hsctl.commands.look.replay import is_in_terminal, write_text
 from hsctl.commands.opening import open_file
-from hsctl.commands.options import refuse_several
+from hsctl.commands.options import refuse_beside, refuse_several
 from hsctl.commands.output import NO, announce, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.review.regret import Reference
     from hsctl.review.report import Review
     from hsctl.review.run import Wish
+    from replays.playback import Playback
 
 EXAMPLES = """
 hsctl review game.json --player ./mybot  # what cost it the game?
@@ -22,34 +24,42 @@ hsctl review games/ --player ./mybot     # what costs it most games?
 """
 
 
+Target = Annotated[
+    str | None, typer.Argument(metavar="[FILE|DIR]", help="A game, or a folder of games. Default: the newest replay.")
+]
+Player = Annotated[
+    str | None,
+    typer.Option(metavar="P", help="Seat, name or part of it. Default: the bot with output of its own, or the last."),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=MOST_NODES, metavar="N", help="Search N nodes a position. Default: 4000; 1000 for a folder."
+    ),
+]
+Rollouts = Annotated[
+    int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
+]
+Proof = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death: the player lives.")
+]
+Suite = Annotated[Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")]
+Page = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a web page of the game with its mistakes marked.")
+]
+
+
 def review(
-    file: Annotated[
-        str | None,
-        typer.Argument(metavar="[FILE|DIR]", help="A game, or a folder of games. Default: the newest replay."),
-    ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            metavar="P", help="Seat, name or part of it. Default: the bot with output of its own, or the last."
-        ),
-    ] = None,
+    file: Target = None,
+    player: Player = None,
     agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam",
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=MOST_NODES, metavar="N", help="Search N nodes a position. Default: 4000; 1000 for a folder."
-        ),
-    ] = None,
+    nodes: Nodes = None,
     quick: Annotated[bool, typer.Option("--quick", help="Search 1000 nodes a position.")] = False,
-    rollouts: Annotated[
-        int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
-    ] = 0,
-    proof: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death: the player lives.")
-    ] = None,
-    write_suite: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")
-    ] = None,
+    rollouts: Rollouts = 0,
+    proof: Proof = None,
+    write_suite: Suite = None,
+    step: Annotated[bool, typer.Option("--step", help="Step through the game; n goes to the next mistake.")] = False,
+    html: Page = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if a death was avoidable.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -63,24 +73,28 @@ def review(
     from hsctl.review.run import Wish
 
     refuse_several({"--nodes": nodes, "--quick": quick})
+    refuse_several({"--step": step, "--json": json})
+    if step and not is_in_terminal():
+        raise HsctlError("--step needs a terminal, expected --html FILE for a page")
     is_folder = file is not None and Path(file).is_dir()
     wish = Wish(nodes or (QUICK_NODES if quick or is_folder else NODES), rollouts, proof, write_suite)
     reference = Reference(agent)
     with compiling(reference.name, announce):
         reference.agent.warm_up()
     if is_folder:
+        refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
         reviews = review_all(Path(str(file)), player, reference, wish, json)
     else:
-        reviews = [review_one(file, player, reference, wish, json)]
+        record, found = review_one(file, player, reference, wish)
+        show(record, found, step, html, json)
+        reviews = [found]
     if strict and any(death.is_avoidable and not death.is_won for each in reviews for death in each.deaths):
         raise typer.Exit(NO)
 
 
-def review_one(file: str | None, player: str | None, reference: "Reference", wish: "Wish", as_json: bool) -> "Review":
-    from hsctl.review.report import encode
+def review_one(file: str | None, player: str | None, reference: "Reference", wish: "Wish") -> "tuple[Playback, Review]":
     from hsctl.review.run import review_game
     from hsctl.review.seat import default_seat
-    from hsctl.review.view import review_view
     from replays.playback import Playback
     from replays.players import seat_of
 
@@ -91,12 +105,27 @@ def review_one(file: str | None, player: str | None, reference: "Reference", wis
         raise HsctlError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
     seat = default_seat(record) if player is None else seat_of(player, record.specs)
     with progress("reviewing", len(record.replay.turns)) as on_turn:
-        found = review_game(record, seat, str(path), reference, wish, on_turn)
-    if as_json:
+        return record, review_game(record, seat, str(path), reference, wish, on_turn)
+
+
+def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | None, as_json: bool) -> None:
+    """The screen or the JSON, or the game with its mistakes marked."""
+    from hsctl.review.marks import Marked
+    from hsctl.review.report import encode
+    from hsctl.review.view import review_view
+
+    if html is not None:
+        from replays.pictures.page import format_page
+
+        write_text(html, format_page(Marked(record, found)))
+    if is_stepped:
+        from replays.viewer.app import open_stepper
+
+        open_stepper(Marked(record, found))
+    elif as_json:
         typer.echo(encode(found), nl=False)
     else:
         print_view(review_view(found))
-    return found
 
 
 def review_all(folder: Path, player: str | None, reference: "Reference", wish: "Wish", as_json: bool) -> "list[Review]":

@@ -1,18 +1,22 @@
 """`hsctl review`: verdict, mistakes and deaths on the screen and as JSON, proofs that open, wrong input in one line."""
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from engine.rules import ACTION_NAMES
+from hsctl.review.marks import Marked
 from hsctl.review.report import Review, format_schema
 from hsctl.review.suite import Entry
 from replays.playback import load
 from replays.replay import Replay, write
+from replays.viewer.app import Stepper
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.replays.recorded import record_game
+from tests.replays.viewer.driving import SMALL, drive, shown
 
 Capture = pytest.CaptureFixture[str]
 NODES = ("--nodes", "60")
@@ -126,6 +130,31 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     )
 
 
+def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    seat, _ = dead_seat(path)
+    page = tmp_path / "page.html"
+    review = reviewed(capsys, path, "--player", str(seat), "--html", page)
+    data = re.search(r'"notes":(\[[\d,]*\])', page.read_text())
+    assert data is not None
+    assert json.loads(data[1]) == sorted({mistake["turn"] for mistake in review["mistakes"]})
+    assert f"played {review['mistakes'][0]['played']}, better" in page.read_text()
+
+
+def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -> None:
+    seat, _ = dead_seat(path)
+    review = msgspec.convert(reviewed(capsys, path, "--player", str(seat)), Review)
+    turns = sorted({mistake.turn for mistake in review.mistakes})
+    stepper = Stepper(Marked(load(path), review))
+
+    async def look(pilot) -> None:
+        assert stepper.seat == seat
+        await pilot.press("end", "N")
+        assert stepper.turn == turns[-1]
+        assert f"turn {turns[-1]}: played" in " ".join("\n".join(shown(stepper)).split())
+
+    drive(stepper, SMALL, look)
+
+
 def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_path: Path) -> None:
     frames = tmp_path / "inputs.txt"
     frames.write_text(run_here(capsys, "replay", path, "--frames").out)
@@ -133,6 +162,7 @@ def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_
     assert "expected no @TURN" in refusal(capsys, "review", f"{path}@3")
     assert "player 'nobody'" in refusal(capsys, "review", path, "--player", "nobody")
     assert "is not an agent" in refusal(capsys, "review", path, "--agent", "nobody")
+    assert "--step needs a terminal" in refusal(capsys, "review", path, "--step")
     assert "--nodes cannot be combined with --quick" in refusal(capsys, "review", path, "--nodes", "5", "--quick")
 
 
