@@ -1,6 +1,5 @@
 """The answer to a question: the decision is made again, what the search left behind is read and put into words."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import HsctlError
@@ -12,13 +11,10 @@ from hsctl.explain.reasons import reason_of
 from hsctl.explain.trace import Root, Trace
 from hsctl.explain.why_not.follow import WhyNot, follow_line
 from hsctl.explain.why_not.line import parse_line
-from hsctl.league.compiling import compile_for
 from replays.look.turn import short_names
 from search import make_agent
 from search.agent import Agent, Budget, Decision
 from search.beam.agent import BeamAgent
-
-Announce = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -55,9 +51,8 @@ class Answer:
         return sorted(self.trace.roots, key=rank)[:top]
 
 
-def answer(question: Question, other_line: str | None, announce: Announce) -> Answer:
-    """Explain a decision; `other_line` is what could have been done instead, `announce` is told of compilations."""
-    compile_for([question.spec.name], announce)
+def answer(question: Question, other_line: str | None) -> Answer:
+    """Explain a decision; `other_line` is what could have been done instead."""
     agent = make_agent(question.spec)
     if question.budget.nodes is None and question.budget.stages is None:
         agent.warm_up()  # loading kernels must not eat its time

@@ -27,8 +27,9 @@ MOST_THREATS = 20_000
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
 # Weights when the boxes are decided, for and against us.
-KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0}
-HUNT = {"players": -0.3, "centre": 0.0, "near_boxes": 0.0}
+KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
+HUNT = {"players": -0.3, "centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
+EQUIPMENT = ("range_5", "range_each", "bombs_2", "bombs_4", "bombs_each")  # weights of what items bring
 ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 
 # Why a first move is left out that first move pruning would allow, as explain's document has it.
@@ -84,7 +85,17 @@ class BeamAgent(PlanningAgent):
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         self.weights = self.usual_weights  # with which the others are predicted
+        self.value_equipment(state)
         return super().decide(state, player, budget)
+
+    def value_equipment(self, state: np.record) -> None:
+        """What range and bombs are worth now: the fewer boxes are left to use them on, the less."""
+        if self.params.phase:
+            left = count_cells(state.boxes) / max(1, np.count_nonzero(state.players))
+            share = min(1.0, left / self.params.phase)
+            for weights in (self.usual_weights, self.safe_weights, self.hunting_weights):
+                for name in EQUIPMENT:
+                    weights[name] = share * getattr(self.params, name)
 
     def warm_ups(self) -> dict[str, Callable[[], None]]:
         return {"layers": self.warm_decision, "threats": self.warm_threats}

@@ -23,7 +23,14 @@ from search.beam.child import drop_bomb, make_child, moves_of, player_after
 from search.beam.duplicates import new_actions
 from search.beam.memory import DEAD, DROPPED, DUPLICATES, GENERATED, PLACE, PLAYERS, TAKEN, UNSURVIVABLE
 from search.beam.traps import trap_term
-from search.common.evaluate import box_distance, box_distance_after, equipment_terms, place_term, players_term
+from search.common.evaluate import (
+    asks_distance,
+    box_distance,
+    box_distance_after,
+    equipment_terms,
+    place_term,
+    players_term,
+)
 from search.common.forecast import follow_items, foresee_bomb, survives, worth_of
 
 NO_FORECAST = -1
@@ -46,16 +53,16 @@ class Family(NamedTuple):
 def meet_family(layers, search, map_, weights, place):
     """The family of a state that outlives this round."""
     base = base_of(layers, search, map_, weights, place)
-    facts = layers.facts[base]
+    facts, scored = layers.facts[base], layers.bases[base].scored[search.player]
     me = U64(layers.states[search.depth & 1, place].players[search.player]) + facts.returned
     return Family(
         place,
         base,
         me,
         facts.forecast,
-        weights.box * layers.bases[base].scored[search.player],
+        weights.box * scored,
         equipment_terms(me, facts.bombs, weights),
-        layers.bonus[search.depth & 1, place],
+        layers.bonus[search.depth & 1, place] + weights.early * weights.box * (scored - search.scored),
         facts.rivalry,
     )
 
@@ -82,7 +89,7 @@ def is_burning(layers, search, parent, place):
 def value_moves(layers, player, weights, base, box_count, home, moves):
     """Fill in the terms of the evaluation that depend on where the own player goes, for each of the moves."""
     boxes = read(base.boxes)
-    home_distance = box_distance(boxes, home) if box_count <= weights.many_boxes else 0
+    home_distance = box_distance(boxes, home) if asks_distance(box_count, weights) else 0
     while moves != ZERO:
         move = lowest_bit(moves)
         moves &= moves - ONE
@@ -170,7 +177,7 @@ def add_children(layers, search, map_, weights, family, actions):
         to = U64(NEIGHBOURS[home, move])
         takes = to != home and has(items, to)
         after = player_after(map_, family.me, to, drops, takes)
-        equipment = family.equipment
+        equipment = family.equipment + weights.out * drops
         if takes:
             forecast, equipment = take_item(layers, search, map_, weights, family, forecast, after, drops)
             around = layers.scratch[TAKEN]

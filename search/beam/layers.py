@@ -32,6 +32,7 @@ def begin(layers, search, state, map_, weights, roots):
         packed = U64(state.players[other])
         equipment = equipment_terms(packed, placed_bombs(state, other), weights) if packed != ZERO else 0.0
         search.equipment[other] = equipment
+    search.scored = state.scored[search.player]
     search.depth = 0
     search.layer_size = 1
     search.nodes = 0

@@ -100,6 +100,7 @@ SEARCH = record(
         ("mates", np.uint64),  # who is on the player's side, four bits
         ("unsurvivable", np.float64),
         ("equipment", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
+        ("scored", np.int64),  # boxes of the player at the start
         ("ends", np.bool_),
         ("trap", np.float64),
         ("trust", np.float64),  # how much of it goes by where rivals are predicted

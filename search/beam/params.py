@@ -8,8 +8,11 @@ from search.params import param
 
 SECTION_6_3 = "paper, section 6.3"
 OWN = "measured, docs/strength.md"
-AS_PUBLISHED: dict[str, Any] = {
+# The weights to the letter, and the reading that fits the paper's games: ten points a box, the first bomb counted too.
+AS_PRINTED: dict[str, Any] = {
     **EvaluationParams().as_dict(),
+    "early": 0.0,
+    "phase": 0.0,
     "width": 500,
     "op_share": 0.15,
     "start": 0,
@@ -21,20 +24,34 @@ AS_PUBLISHED: dict[str, Any] = {
     "settled": False,
     "trap": 0.0,
 }
+AS_PUBLISHED = {**AS_PRINTED, "box": 10.0, "first": True}
+
+# What public bots have in common beside their weights: a box is one point, others are not predicted.
+PUBLIC_BOT = {
+    **AS_PRINTED,
+    "op": False,
+    "players": 0.0,
+    "centre": 0.0,
+    "near_boxes": 0.0,
+    "many_boxes": 0,
+    "threats": 1,
+}
 
 
 @dataclass(frozen=True)
 class BeamParams(EvaluationParams):
     """Beam search with the paper's enhancements, each a switch, and what goes beyond it."""
 
-    range_5: float = param(0.2, "points per range up to 5 (term 2)", OWN)
-    range_each: float = param(0.1, "points per range (term 2)", OWN)
-    bombs_2: float = param(0.9, "points per extra bomb up to 2 (term 3)", OWN)
-    bombs_4: float = param(0.3, "points per extra bomb up to 4 (term 3)", OWN)
-    bombs_each: float = param(0.1, "points per extra bomb (term 3)", OWN)
+    range_5: float = param(0.065, "points per range up to 5 (term 2)", OWN)
+    range_each: float = param(0.05, "points per range (term 2)", OWN)
+    bombs_2: float = param(0.32, "points per extra bomb up to 2 (term 3)", OWN)
+    bombs_4: float = param(0.0, "points per extra bomb up to 4 (term 3)", OWN)
+    bombs_each: float = param(0.19, "points per extra bomb (term 3)", OWN)
     players: float = param(0.0, "points per cell of mean distance to the living others (term 5)", OWN)
+    centre: float = param(-0.004, "points per cell of distance to the centre, while boxes are many (term 6)", OWN)
     near_boxes: float = param(-0.3, "points per cell of mean distance to the boxes, once few (term 6)", OWN)
-    many_boxes: int = param(100, "boxes above which there are many (term 6); 100 = never", OWN, least=0, most=200)
+    many_boxes: int = param(15, "boxes above which there are many (term 6)", OWN, least=0, most=200)
+    sum_boxes: float = param(-0.01, "points per cell of the sum of distances to all boxes (term 6)", OWN)
     width: int = param(32000, "states kept in a layer, at most", OWN, least=1, most=100000)
     local: int = param(12, "states kept per own cell in a layer (lb)", SECTION_6_3, least=1, most=100000)
     zh: bool = param(True, "drop duplicates by Zobrist hash", SECTION_6_3)
@@ -52,8 +69,18 @@ class BeamParams(EvaluationParams):
     crowd: float = param(
         0.025, "states kept per own cell as a share of the width, where that is more than `local`", OWN, least=0
     )
+    early: float = param(
+        0.1,
+        "boxes that a box is worth more for each turn that it is destroyed earlier; replaces gamma",
+        OWN,
+        least=0,
+        most=1,
+    )
+    phase: float = param(
+        12.0, "boxes left per player below which range and bombs are worth less, in proportion; 0 = never", OWN, least=0
+    )
     horizon: int = param(24, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
-    rivals: float = param(0.5, "points lost for each box of a rival", OWN)
+    rivals: float = param(1.0, "points lost for each box of a rival", OWN)
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
     threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
     threat_share: float = param(0.1, "share of the budget for `threats`, at most", OWN, least=0, most=1)
@@ -70,12 +97,45 @@ class BeamParams(EvaluationParams):
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "paper": AS_PUBLISHED,
+        "literal": AS_PRINTED,
         "zh": {**AS_PUBLISHED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
         "zh+op": {**AS_PUBLISHED, "op": True, "lb": False, "fmp": False, "sc": False},
         "zh+lb": {**AS_PUBLISHED, "op": False, "lb": True, "fmp": False, "sc": False},
         "zh+fmp": {**AS_PUBLISHED, "op": False, "lb": False, "fmp": True, "sc": False},
         "all": {**AS_PUBLISHED, "op": True, "lb": True, "fmp": True, "sc": False},
         "all+sc": AS_PUBLISHED,
-        "hunter": {**AS_PUBLISHED, "players": -0.3, "trap": 20.0, "trap_decay": 0.9},
-        "turtle": {**AS_PUBLISHED, "players": 0.3, "threats": 1},
+        "eighth": {
+            **PUBLIC_BOT,
+            **{"early": 0.1, "sum_boxes": -0.01, "centre": -0.004, "out": 0.02},
+            **{"range_5": 0.065, "range_each": 0.05, "bombs_2": 0.32, "bombs_4": 0.0, "bombs_each": 0.19},
+            **{"width": 200, "local": 20, "horizon": 35},
+        },
+        "third": {
+            **PUBLIC_BOT,
+            **{"early": 0.1, "near_boxes": -0.05, "many_boxes": 100, "out": -0.02},
+            **{"range_5": 0.08, "range_each": 0.04, "bombs_2": 0.3, "bombs_4": 0.11, "bombs_each": 0.05},
+            **{"width": 100, "local": 6, "horizon": 8},
+        },
+        "gold": {
+            **PUBLIC_BOT,
+            **{"early": 1.0, "near_boxes": -0.02, "many_boxes": 100},
+            **{"range_5": 0.09, "range_each": 0.04, "bombs_2": 0.34, "bombs_4": 0.17, "bombs_each": 0.07},
+            **{"width": 150, "lb": False, "horizon": 8, "threats": 0},
+        },
+        "racer": {
+            **PUBLIC_BOT,
+            **{"early": 0.2, "sum_boxes": -0.01},
+            **{"range_5": 0.02, "range_each": 0.0, "bombs_2": 0.2, "bombs_4": 0.0, "bombs_each": 0.0},
+            **{"width": 400, "local": 20, "horizon": 15},
+        },
+        "hunter": {**AS_PUBLISHED, "players": -3.0, "trap": 200.0, "trap_decay": 0.9},
+        "turtle": {**AS_PUBLISHED, "players": 3.0, "threats": 1},
+    }
+    SPARRING: ClassVar[dict[str, str]] = {
+        "eighth": "an early version of the paper's beam: boxes early, all distances summed up, nobody predicted",
+        "third": "third of the 2016 contest: narrow, eight turns deep",
+        "gold": "a bot of the Gold league: a state's score is its parent's plus its own, eight turns deep",
+        "racer": "boxes as early as possible, hardly any items, fifteen turns deep",
+        "hunter": "the paper's beam that stays near the others and traps them",
+        "turtle": "the paper's beam that stays away from the others",
     }

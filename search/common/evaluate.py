@@ -2,11 +2,14 @@
 
     1  boxes      a point for each box destroyed
     2  range      0.9 min(5, range) + 0.4 range
-    3  bombs      3.4 min(2, extra) + 1.7 min(4, extra) + 0.7 extra;  extra = capacity - 1
+    3  bombs      3.4 min(2, extra) + 1.7 min(4, extra) + 0.7 extra;  extra = capacity - 1, or capacity with `first`
     4  future     gamma^d for each box that the own bombs on the board will destroy in d turns
     5  players    0.05 x mean distance to the living others
     6  place      above 20 boxes -0.04 x distance to the centre, else -0.1 x mean distance to the boxes
     7  dead       -1000
+
+Public bots add to term 3 `out` for each own bomb on the board, and to term 6 `sum_boxes` x the sum of the distances to
+all boxes. Where `early` is on, a box to be destroyed in d turns is worth 1 - early x d instead.
 
 Distances are Manhattan. A box stands in term 4 until it is destroyed, then in term 1, never in both. Term 4 needs
 to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds from now (see survival.hits_ahead).
@@ -29,6 +32,7 @@ WEIGHTS = record(
     [
         *((name, np.float64) for name in EvaluationParams().as_dict()),
         ("decay", np.float64, FUSE + 1),  # gamma^d
+        ("early", np.float64),  # for searches that know when a box was destroyed: see beam/params.py
         ("rivals", np.float64),  # what a point of another player costs; for searches that look at that
     ]
 )
@@ -37,11 +41,12 @@ WEIGHTS = record(
 def make_weights(params: EvaluationParams) -> np.record:
     """The weights as the kernels read them."""
     weights = np.zeros(1, WEIGHTS)[0]
+    weights["early"] = getattr(params, "early", 0.0)
     for name in EvaluationParams().as_dict():
         weights[name] = getattr(params, name)
-    factor = 1.0
+    factor, early = 1.0, getattr(params, "early", 0.0)
     for d in range(FUSE + 1):  # by products, not by a power: the same on any machine
-        weights["decay"][d] = factor
+        weights["decay"][d] = max(0.0, 1.0 - early * d) if early else factor
         factor *= params.gamma
     return weights
 
@@ -118,6 +123,7 @@ def range_term(bomb_range, weights):
 
 @inline
 def bombs_term(extra, weights):
+    extra += weights.first
     return weights.bombs_2 * min(2.0, extra) + weights.bombs_4 * min(4.0, extra) + weights.bombs_each * extra
 
 
@@ -146,11 +152,18 @@ def players_term(state, player, cell, weights):
 
 @inline
 def place_term(count, cell, distance, weights):
-    """`count` is that of the boxes, `distance` is box_distance, asked for only when boxes are few."""
+    """`count` is that of the boxes, `distance` is box_distance, asked for only when `asks_distance`."""
+    total = weights.sum_boxes * distance
     if count > weights.many_boxes:
         x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
-        return weights.centre * (abs(x - CENTRE_X) + abs(y - CENTRE_Y))
-    return weights.near_boxes * distance / count if count else 0.0
+        return total + weights.centre * (abs(x - CENTRE_X) + abs(y - CENTRE_Y))
+    return total + weights.near_boxes * distance / count if count else 0.0
+
+
+@inline
+def asks_distance(count, weights):
+    """Whether the distances to so many boxes matter."""
+    return count <= weights.many_boxes or weights.sum_boxes != 0.0
 
 
 @inline
@@ -162,7 +175,8 @@ def extra_bombs(player, placed):
 @inline
 def equipment_terms(player, placed, weights):
     """Range and bombs of a packed player, so many of whose bombs are on the board."""
-    return range_term(np.float64(range_of(player)), weights) + bombs_term(extra_bombs(player, placed), weights)
+    bombs = bombs_term(extra_bombs(player, placed), weights) + weights.out * np.float64(placed)
+    return range_term(np.float64(range_of(player)), weights) + bombs
 
 
 @inline
@@ -189,8 +203,9 @@ def fill_terms(state, map_, player, weights, terms):
         terms[6] = weights.dead
         return
     boxes, cell = read(state.boxes), cell_of(me)
+    placed = placed_bombs(state, player)
     terms[1] = range_term(np.float64(range_of(me)), weights)
-    terms[2] = bombs_term(extra_bombs(me, placed_bombs(state, player)), weights)
+    terms[2] = bombs_term(extra_bombs(me, placed), weights) + weights.out * np.float64(placed)
     terms[3] = weights.box * future_term(hits_ahead(state, map_, player), weights)
     terms[4] = players_term(state, player, cell, weights)
     terms[5] = place_term(count_cells(boxes), cell, box_distance(boxes, cell), weights)

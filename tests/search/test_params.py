@@ -86,7 +86,8 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         (
             "beam:fast",
             "'beam:fast': 'fast' is neither key=value nor a preset of beam "
-            "(presets: paper, zh, zh+op, zh+lb, zh+fmp, all, all+sc, hunter, turtle)",
+            "(presets: paper, literal, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
+            "eighth, third, gold, racer, hunter, turtle)",
         ),
     ],
 )
@@ -121,15 +122,24 @@ def test_whatever_begins_with_an_agents_name_is_one():
 
 
 def test_the_presets_of_beam_switch_what_their_names_say():
-    for preset, changes in BeamParams.PRESETS.items():
+    for preset in ("paper", "literal", "zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc"):
         params = parse_spec(f"beam:{preset}").params
         assert isinstance(params, BeamParams)
         switched_on = {name for name in ("zh", "op", "lb", "fmp", "sc") if getattr(params, name)}
-        whole = preset in ("paper", "all+sc", "hunter", "turtle")
+        whole = preset in ("paper", "literal", "all+sc")
         named = {"zh", "op", "lb", "fmp", "sc"} if whole else set(preset.split("+"))
         assert switched_on == (named if preset != "all" else {"zh", "op", "lb", "fmp"})
         assert params.width == (1000 if preset == "zh" else 500)
-        assert set(changes) <= set(params.as_dict())
+        assert (params.box, params.first) == ((1.0, False) if preset == "literal" else (10.0, True))
+
+
+def test_presets_and_sparring_partners_are_what_the_agents_know():
+    for name, info in AGENTS.items():
+        assert set(info.params.SPARRING) <= set(info.params.PRESETS)
+        for preset, changes in info.params.PRESETS.items():
+            params = parse_spec(f"{name}:{preset}").params
+            assert set(changes) <= set(params.as_dict())
+            assert params.recorded(changes) == params, "within its own bounds"
 
 
 def test_every_parameter_tells_its_meaning_and_source():
@@ -141,7 +151,9 @@ def test_every_parameter_tells_its_meaning_and_source():
 
 def test_the_papers_numbers():
     weights = EvaluationParams().as_dict()
+    beyond = {weights.pop(name) for name in ("first", "sum_boxes", "out")}
     assert list(weights.values()) == [1.0, 0.9, 0.4, 3.4, 1.7, 0.7, 0.95, 0.05, -0.04, -0.1, 20, -1000.0]
+    assert not any(beyond)
     mcts, rhea = MctsParams(), RheaParams()
     assert (mcts.c, mcts.rollout, mcts.gamma, mcts.bombs, mcts.op_share) == (1.0, 15, 0.98, 4, 0.1)
     assert (mcts.reward, mcts.base, mcts.scale, mcts.dead) == (50.0, 200.0, 400.0, 0.0)

@@ -77,8 +77,10 @@ def explain(
 
     from hsctl.explain.answer import answer
     from hsctl.explain.trace import Extent
+    from hsctl.league.compiling import compile_for
 
-    show(answer(question, why_not, announce), Extent(depth, top), boards, json)
+    compile_for([question.spec.name], announce)
+    show(answer(question, why_not), Extent(depth, top), boards, json)
 
 
 def ask_about_replay(file: str | None, turn: int | None, wish: "Wish") -> "Question":

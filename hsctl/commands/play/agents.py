@@ -41,7 +41,13 @@ def agent_record(name: str) -> dict[str, Any]:
         {"name": each.name, "type": type(each.default).__name__, "default": each.default, **each.metadata}
         for each in fields(info.params)
     ]
-    return {"name": name, "idea": info.idea, "params": params, "presets": info.params.PRESETS}
+    return {
+        "name": name,
+        "idea": info.idea,
+        "params": params,
+        "presets": info.params.PRESETS,
+        "sparring": info.params.SPARRING,
+    }
 
 
 def agents_view(records: list[dict[str, Any]]) -> Any:
@@ -55,9 +61,23 @@ def agents_view(records: list[dict[str, Any]]) -> Any:
             parts.append(params_table(record["params"]))
         parts += [Text(f"  preset {name}: {format_preset(values)}") for name, values in record["presets"].items()]
         parts.append(Text(""))
+    if any(record["sparring"] for record in records):
+        parts += [
+            Text("sparring partners  players of other kinds, to measure yourself against", "bold"),
+            *sparring(records),
+        ]
+        parts.append(Text(""))
     parts.append(Text("Write NAME[:PART,PART...]; a part is a preset or parameter=value: simple:box=2,decay=0.8"))
     parts.append(Text("Any agent takes time=MS or nodes=N as a budget of its own: simple:nodes=100"))
     return Group(*parts)
+
+
+def sparring(records: list[dict[str, Any]]) -> list[Any]:
+    from rich.text import Text
+
+    return [
+        Text(f"  {record['name']}:{name}  {idea}") for record in records for name, idea in record["sparring"].items()
+    ]
 
 
 def params_table(params: list[dict[str, Any]]) -> Any:

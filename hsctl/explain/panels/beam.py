@@ -27,8 +27,8 @@ from search.beam.agent import BeamAgent
 from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
 from search.common.evaluate import evaluate_terms
 
-# Terms beside those of the evaluation. The last is what the way to a state brought: traps.
-RIVALS_TERM, UNSURVIVABLE_TERM, TRAPS_TERM = "rivals", "unsurvivable", "traps"
+# Terms beside those of the evaluation. The last two are what the way to a state brought.
+RIVALS_TERM, UNSURVIVABLE_TERM, EARLY_TERM, TRAPS_TERM = "rivals", "unsurvivable", "early", "traps"
 
 LETTERS = "slrudSLRUD"  # [action], those with a bomb in capitals: readable without colours too
 PICTURE_WIDTH = 60
@@ -158,16 +158,13 @@ def best_below(agent: BeamAgent, state: np.record, player: int, action: int, cou
     if not depth:
         return None
     place = int(np.flatnonzero(agent.layers.root[depth, : size_of(agent, depth)] == action)[0])
-    after = play_line(agent, state, player, best_line(agent.layers, depth, place))[-1]
+    states = play_line(agent, state, player, best_line(agent.layers, depth, place))
     score = float(agent.layers.score[depth, place])
-    return Value(score, depth, terms_of(agent, after, player, score))
+    return Value(score, depth, terms_on_way(agent, states, player, score))
 
 
-def terms_of(agent: BeamAgent, state: np.record, player: int, score: float | None = None) -> Terms:
-    """The terms of a state's score; what it loses for being unsurvivable is one of them.
-
-    What is left of a `score` that the search gave it came on the way there.
-    """
+def terms_of(agent: BeamAgent, state: np.record, player: int) -> Terms:
+    """The terms of a state's score; what it loses for being unsurvivable is one of them."""
     terms = evaluate_terms(state, agent.map, player, agent.weights)
     if agent.search.ends:
         terms["future"] = future_of(agent, state, player)
@@ -175,8 +172,20 @@ def terms_of(agent: BeamAgent, state: np.record, player: int, score: float | Non
         terms[RIVALS_TERM] = rivals_of(agent, state, player)
     is_lost = agent.search.checks_survival and not is_survivable(state, agent.map, player)
     terms[UNSURVIVABLE_TERM] = float(agent.search.unsurvivable) if is_lost else 0.0
-    if agent.params.trap:
-        terms[TRAPS_TERM] = 0.0 if score is None else score - sum(terms.values())
+    for term, weight in ((EARLY_TERM, agent.params.early), (TRAPS_TERM, agent.params.trap)):
+        if weight:
+            terms[term] = 0.0
+    return terms
+
+
+def terms_on_way(agent: BeamAgent, states: Sequence[np.record], player: int, score: float) -> Terms:
+    """The terms of the last of the states of a line: what isn't its own came on the way there."""
+    terms = terms_of(agent, states[-1], player)
+    if EARLY_TERM in terms:
+        boxes = sum(int(state.scored[player]) - int(agent.search.scored) for state in states)
+        terms[EARLY_TERM] = float(agent.weights.early * agent.weights.box) * boxes
+    if TRAPS_TERM in terms:
+        terms[TRAPS_TERM] = score - sum(terms.values())
     return terms
 
 
@@ -224,10 +233,10 @@ def valued_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[
     steps = steps_of(state, player, actions, states)
     if not depth:
         return steps
-    placed = enumerate(zip(steps, places_of(agent, depth), states, strict=True), 1)
+    placed = enumerate(zip(steps, places_of(agent, depth), strict=True), 1)
     return [
-        replace(step, place=place, value=score, terms=terms_of(agent, after, player, score))
-        for each, (step, place, after) in placed
+        replace(step, place=place, value=score, terms=terms_on_way(agent, states[:each], player, score))
+        for each, (step, place) in placed
         for score in [float(agent.layers.score[each, place])]
     ]
 

@@ -18,7 +18,8 @@ from typing import Self
 import numpy as np
 
 from engine.rules import legal_actions
-from hsctl.explain.panels.beam import terms_of
+from hsctl.explain.lines import play_line
+from hsctl.explain.panels.beam import terms_on_way
 from hsctl.explain.roots import why_illegal
 from hsctl.explain.trace import Extent, Terms
 from hsctl.explain.why_not.rerun import NOWHERE, Children, Rerun
@@ -103,7 +104,7 @@ def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[
 
 Followed = tuple[Standing, np.ndarray, LineFate | None]  # the ranks of the children that are the line's
 NO_RANKS = np.zeros(0, np.int64)
-Scored = tuple[np.record, float]  # a state and what the search gave it
+Scored = tuple[list[int], float]  # a line and what the search gave the state that it leads to
 
 
 def follow_action(children: Children, place: int, action: int) -> Followed:
@@ -155,8 +156,8 @@ def fallen(children: Children, rank: int) -> LineFate:
         gap = float(children.score[rival] - children.score[rank])
         terms = difference(
             children.rerun,
-            (children.state(rank), float(children.score[rank])),
-            (children.state(rival), float(children.score[rival])),
+            (line_to(children, rank), float(children.score[rank])),
+            (line_to(children, rival), float(children.score[rival])),
         )
         details = {"rival": float(children.score[rival]), "gap": gap, "terms": terms}
     return LineFate(
@@ -174,7 +175,7 @@ def fallen(children: Children, rank: int) -> LineFate:
 def outscored(rerun: Rerun, depth: int, place: int) -> LineFate:
     """The fate of a state that was kept to the last layer."""
     layers = rerun.layers
-    mine, best = (layers.states[depth & 1, each] for each in (place, 0))
+    mine, best = (best_line(layers, depth, each) for each in (place, 0))
     score, rival = float(layers.score[depth, place]), float(layers.score[depth, 0])
     return LineFate(
         OUTSCORED if place else CHOSEN,  # by another line the same states may be reached
@@ -190,6 +191,8 @@ def outscored(rerun: Rerun, depth: int, place: int) -> LineFate:
 
 def difference(rerun: Rerun, mine: Scored, rival: Scored) -> Terms:
     """What the terms of a state have more than those of another."""
-    own = terms_of(rerun.agent, mine[0], rerun.player, mine[1])
-    other = terms_of(rerun.agent, rival[0], rerun.player, rival[1])
+    own, other = (
+        terms_on_way(rerun.agent, play_line(rerun.agent, rerun.state, rerun.player, line), rerun.player, score)
+        for line, score in (mine, rival)
+    )
     return {name: own[name] - other[name] for name in own}

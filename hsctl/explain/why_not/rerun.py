@@ -24,7 +24,7 @@ class Rerun:
 
     def __init__(self, agent: BeamAgent, state: np.record, width: int | None = None) -> None:
         self.agent = agent
-        self.player = int(agent.search.player)
+        self.state, self.player = state, int(agent.search.player)
         self.last_depth = int(agent.search.depth)  # of the search that is repeated
         depth = max(1, int(agent.search.max_depth))
         self.layers = make_layers(width or int(agent.search.width), agent.other_actions.copy(), depth)

@@ -44,10 +44,6 @@ ESCAPE = """
     """
 
 
-def ignore(text: str) -> None:
-    """What compilers announce."""
-
-
 def play(texts: list[str], limits: Limits, seed: int) -> Replay:
     return play_game([make_seat(read_player(text)) for text in texts], Game.start(seed, len(texts)), limits, seed)[0]
 
@@ -77,7 +73,7 @@ def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def explained(path: Path, turn: int, **wish: object) -> Explanation:
-    return document_of(answer(ask_replay(load(path), turn, Wish(**wish)), None, ignore))  # type: ignore[arg-type]
+    return document_of(answer(ask_replay(load(path), turn, Wish(**wish)), None))  # type: ignore[arg-type]
 
 
 def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
@@ -187,12 +183,12 @@ def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_pat
 def test_a_pasted_position_is_explained_from_its_first_line_s_seat(capsys, monkeypatch, tmp_path):
     text = f"13 11 1\n{board(KILL)}"
     (tmp_path / "position.txt").write_text(text)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    words = ["--turn", "42", "--boxes", "3,5", "--agent", "beam:paper", "--nodes", "300", "--json"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    words = ["--turn", "42", "--boxes", "3,5", "--agent", "beam:literal", "--nodes", "300", "--json"]
     from_file = run_here(capsys, "explain", "--state", tmp_path / "position.txt", *words)
     from_stdin = run_here(capsys, "explain", "--state", "-", *words)
     found, again = json.loads(from_file.out), json.loads(from_stdin.out)
-    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam:paper", None)
+    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam:literal", None)
     assert found["now"]["boxes"] == 5
     assert (found["action"], found["layers"]) == (again["action"], again["layers"])
 
@@ -212,7 +208,7 @@ def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
 
 
 def asked(drawing: str, agent: str = "beam", nodes: int = 2000, other: str | None = None) -> Answer:
-    return answer(ask_position(board(drawing), "drawn", 0, (), Wish(agent=agent, nodes=nodes)), other, ignore)
+    return answer(ask_position(board(drawing), "drawn", 0, (), Wish(agent=agent, nodes=nodes)), other)
 
 
 def test_the_reason_is_told_in_words():

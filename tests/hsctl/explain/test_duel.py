@@ -13,7 +13,7 @@ from hsctl.explain.trace import Extent
 from replays.playback import load
 from replays.replay import Limits, Replay, Thought
 from tests.engine.draw import board
-from tests.hsctl.commands.test_explain import KILL, explained, ignore, saved
+from tests.hsctl.commands.test_explain import KILL, explained, saved
 from tests.hsctl.explain.reading import panel_of
 
 
@@ -74,7 +74,7 @@ def test_another_budget_goes_on_from_the_same_tree(games):
 
 def test_visits_and_values_are_told_by_side():
     question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=20_000))
-    duel = panel_of(answer(question, None, ignore).trace, Duel)
+    duel = panel_of(answer(question, None).trace, Duel)
     assert duel.adversary == 1
     assert [exchange.move.visits for exchange in duel.exchanges] == sorted(
         (exchange.move.visits for exchange in duel.exchanges), reverse=True
@@ -90,12 +90,12 @@ def test_visits_and_values_are_told_by_side():
 
 def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
     question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=3000, player="1"))
-    roots = answer(question, None, ignore).trace.roots
+    roots = answer(question, None).trace.roots
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
 def test_depth_and_top_limit_what_is_told(games):
-    found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None, ignore)
+    found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None)
     less = document_of(found, Extent(depth=1, top=2))
     assert less.duel is not None
     assert (len(less.duel.exchanges), len(less.duel.most_visited)) == (2, 2)

@@ -56,7 +56,7 @@ def test_every_kept_state_descends_from_a_first_move(spec):
             assert sum(states) == layer.kept
 
 
-@pytest.mark.parametrize("spec", [*BEAMS, "rhea", "osla"])
+@pytest.mark.parametrize("spec", [*BEAMS, "beam:early=0.1,trap=0", "rhea", "osla"])
 def test_the_terms_of_a_value_sum_up_to_it(spec):
     seen = 0
     for position in random_positions(40, seed=2):
@@ -228,7 +228,7 @@ def test_every_legal_first_move_that_is_not_searched_has_a_rule():
 
 
 def test_the_trace_of_a_small_search_is_this_one():
-    decision, trace = traced("beam:paper,op=0", drawn(ROOM), 40)
+    decision, trace = traced("beam:literal,op=0", drawn(ROOM), 40)
     future = 0.95**8  # a box in eight turns
     assert (decision.plan, decision.nodes) == ((RIGHT, LEFT + BOMB), 42)
     assert {root.name: root.states for root in trace.roots if any(root.states)} == {

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.rules import ACTIONS
 from engine.spec.wild import below
-from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
+from engine.state import FUSE, MAX_PLAYERS
 from search.beam.agent import BeamAgent
 from search.beam.layers import advance, begin
 from search.common.planning import ALL_ROOTS, pack_plans
@@ -41,7 +41,7 @@ def search_by_layers(
     """Search, and yield the depth of each complete layer (only its states and its parents' are still there)."""
     search = beam.search
     beam.set_up(position.state, position.player, beam.params.width)
-    search.max_depth = min(depth, MAX_TURNS - int(position.state.turn))
+    search.max_depth = min(depth, int(search.max_depth))  # the memory has no more layers than that
     pack_plans(plans, beam.other_actions)
     begin(beam.layers, search, position.state, position.map, beam.weights, np.uint64(roots))
     while not search.finished:

@@ -8,6 +8,7 @@ from engine.cells import read
 from engine.spec.wild import below, new_random
 from engine.state import FUSE
 from engine.survival import hits_ahead, is_survivable
+from search.beam.params import BeamParams
 from search.common.evaluate import (
     TERMS,
     bombs_term,
@@ -130,6 +131,25 @@ def test_the_weights_are_those_of_the_parameters():
     assert (terms["boxes"], terms["future"], terms["players"]) == (6, 3 * 0.5**2, 4)
 
 
+def test_the_first_bomb_counts_where_it_is_asked_for():
+    position = drawn("0 0 0 0 2 3")
+    assert terms_of(position)["bombs"] == pytest.approx(3.4 + 1.7 + 0.7)
+    terms = evaluate_terms(*position, make_weights(EvaluationParams(first=True)))
+    assert terms["bombs"] == pytest.approx(2 * (3.4 + 1.7 + 0.7))
+
+
+def test_bombs_on_the_board_and_the_sum_of_distances_count_where_they_are_asked_for():
+    position = drawn("..0.0\n0 0 0 0 1 3\n1 0 0 2 5 3")
+    terms = evaluate_terms(*position, make_weights(EvaluationParams(out=0.5, sum_boxes=-1.0, near_boxes=0.0)))
+    assert (terms["bombs"] - terms_of(position)["bombs"], terms["place"]) == (0.5, -6.0)
+
+
+def test_a_box_to_be_destroyed_loses_the_same_for_each_turn_where_early_is_better():
+    position = drawn("..0..\n0 0 12 10 1 3\n1 0 0 0 4 3")
+    weights = make_weights(BeamParams(early=0.1, box=2.0))
+    assert evaluate_terms(*position, weights)["future"] == pytest.approx(2 * (1 - 0.1 * 4))
+
+
 # Shortcuts of the search
 
 
@@ -154,7 +174,7 @@ def test_the_distance_after_a_move_follows_from_the_one_before():
                 assert moved == box_distance(boxes, to)
 
 
-def test_the_kit_is_range_and_bombs_together():
+def test_the_equipment_is_range_and_bombs_together():
     for state, _map, player in random_positions(50, seed=4):
         number, bombs = int(state.players[player]), placed_bombs(state, player)
         extra = (number >> 16) + int(bombs) - 1
@@ -162,9 +182,9 @@ def test_the_kit_is_range_and_bombs_together():
         assert equipment_terms(U64(number), bombs, WEIGHTS) == expected
 
 
-@pytest.mark.parametrize("many_boxes", [0, 20, 113])
-def test_the_terms_of_every_kept_state_add_up_to_its_score(many_boxes):
-    beam, random = beam_agent(f"beam:paper,width=30,local=3,sc=0,many_boxes={many_boxes}"), new_random(5)
+@pytest.mark.parametrize("change", ["many_boxes=0", "many_boxes=20", "many_boxes=113", "sum_boxes=-0.1,out=0.3"])
+def test_the_terms_of_every_kept_state_add_up_to_its_score(change):
+    beam, random = beam_agent(f"beam:literal,width=30,local=3,sc=0,{change}"), new_random(5)
     for position in random_positions(20, seed=5):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):
@@ -173,7 +193,7 @@ def test_the_terms_of_every_kept_state_add_up_to_its_score(many_boxes):
 
 
 def test_states_that_can_not_be_survived_lose_so_many_points():
-    beam, random, lost = beam_agent("beam:paper,width=30,local=3,unsurvivable=-33"), new_random(6), 0
+    beam, random, lost = beam_agent("beam:literal,width=30,local=3,unsurvivable=-33"), new_random(6), 0
     for position in random_positions(20, seed=6):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):
