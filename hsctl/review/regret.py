@@ -2,9 +2,10 @@
 
 On each turn the agent is asked what it would do. Where the player did something else, both moves are made, with what
 the others really did on that turn, and the agent values both positions; the difference is the regret, in points of its
-value (a box is about one point). The searches are repeated with half as many nodes again: the regret that counts is the
-smaller of both, and how far they are apart over the whole game is the noise. What exceeds the noise is looked at once
-more with four times the nodes, and counts only if it stays above.
+value (a box is about one point). It is measured again with half as many nodes more, and with what the agent expects the
+others to do, so that nobody is blamed for what could not be known. The regret that counts is the smaller of both, never
+more than the boxes that are left; how far both are apart over the whole game is the noise. What exceeds the noise is
+looked at once more with four times the nodes, and counts only if it stays above.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import numpy as np
 
 from engine.around.teams import mates_of
 from engine.game import Game
+from engine.position import box_count
 from replays.playback import Playback, play_moves
 from replays.replay import Move
 from search import make_agent
@@ -21,11 +23,11 @@ from search.agent import Agent, Budget, Decision
 from search.spec import parse_spec
 
 NODES, QUICK_NODES = 4_000, 1_000
-OTHERS_SHARE = 8  # of the nodes: what the values of the other players get
+VALUE_SHARE = 8  # of the nodes: what the values by turn get
 MORE = 1.5  # nodes of the repetition
 CONFIRM = 4.0
 MOST_CONFIRMED = 12  # moves that are looked at once more
-LEAST = 0.5  # points; less is no mistake whatever the noise
+LEAST = 1.0  # points; no more than that is no mistake whatever the noise
 QUANTILE = 0.9  # of the differences between both searches: the noise
 
 OnTurn = Callable[[float], None]
@@ -40,11 +42,12 @@ class Regret:
     better: int
     first: float  # by the first search
     second: float  # by its repetition
+    boxes: int  # left on the board: no move costs more
     confirmed: float | None = None
 
     @property
     def cost(self) -> float:
-        return min(self.first, self.second, self.first if self.confirmed is None else self.confirmed)
+        return min(self.first, self.second, self.boxes, self.first if self.confirmed is None else self.confirmed)
 
     @property
     def spread(self) -> float:
@@ -108,12 +111,14 @@ def regrets_of(playback: Playback, seat: int, reference: Reference, nodes: int, 
     """Look at every turn that a player answered."""
     found = Regrets(reference.spec, nodes, values=[[] for _ in range(playback.seats)])
     for turn in range(playback.first_turn, playback.end_turn):
-        game = playback.game_at(turn)
-        add_values(found, game, reference, seat, nodes / OTHERS_SHARE)
-        move = playback.moves_at(turn)[seat]
+        game, move = playback.game_at(turn), playback.moves_at(turn)[seat]
+        predicted = add_values(found, game, reference, seat, nodes / VALUE_SHARE)
         if move is not None and move.action is not None:
             found.turns += 1
-            add_turn(found, playback, reference, seat, nodes)
+            decision = reference.decide(playback.seen_at(turn, seat) or game, seat, nodes)
+            if decision.action != move.action:
+                both = move.action, decision.action
+                found.differing.append(compare(playback, turn, seat, both, predicted, reference, nodes))
         on_turn(1)
     for regret in found.mistakes[:MOST_CONFIRMED]:
         game, moves = playback.game_at(regret.turn), playback.moves_at(regret.turn)
@@ -121,22 +126,27 @@ def regrets_of(playback: Playback, seat: int, reference: Reference, nodes: int, 
     return found
 
 
-def add_values(found: Regrets, game: Game, reference: Reference, seat: int, nodes: float) -> None:
-    """What the position is worth to the others; the player's own value comes with their turn."""
+def add_values(found: Regrets, game: Game, reference: Reference, seat: int, nodes: float) -> list[Move | None]:
+    """What the position is worth to everybody, and what the others may do."""
+    predicted: list[Move | None] = [None] * game.seats
     for other in range(game.seats):
-        alive = other in game.living
-        value = reference.decide(game, other, nodes).value if alive and other != seat else None
-        found.values[other].append(value)
+        decision = reference.decide(game, other, nodes) if other in game.living else None
+        found.values[other].append(None if decision is None else decision.value)
+        predicted[other] = None if decision is None or other == seat else Move(decision.action)
+    return predicted
 
 
-def add_turn(found: Regrets, playback: Playback, reference: Reference, seat: int, nodes: int) -> None:
-    turn = playback.first_turn + len(found.values[seat]) - 1
-    game, moves = playback.game_at(turn), playback.moves_at(turn)
-    seen = playback.seen_at(turn, seat) or game
-    decision = reference.decide(seen, seat, nodes)
-    found.values[seat][-1] = decision.value
-    move = moves[seat]
-    assert move is not None and move.action is not None
-    if decision.action != move.action:
-        sides = [reference.regret(game, moves, seat, decision.action, move.action, part * nodes) for part in (1, MORE)]
-        found.differing.append(Regret(turn, move.action, decision.action, *sides))
+def compare(
+    playback: Playback,
+    turn: int,
+    seat: int,
+    actions: tuple[int, int],
+    predicted: list[Move | None],
+    reference: Reference,
+    nodes: int,
+) -> Regret:
+    """What was played and what is better, by both searches."""
+    game, (played, better) = playback.game_at(turn), actions
+    first = reference.regret(game, playback.moves_at(turn), seat, better, played, nodes)
+    second = reference.regret(game, predicted, seat, better, played, MORE * nodes)
+    return Regret(turn, played, better, first, second, box_count(game.state))

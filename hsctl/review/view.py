@@ -15,9 +15,9 @@ QUIET = "#7f7f7f"
 
 
 def review_view(review: Review) -> RenderableType:
-    parts: list[RenderableType] = [Text(clean(review.verdict), "bold"), Text("")]
+    parts: list[RenderableType] = [Text(clean(review.verdict), "bold")]
     if review.mistakes:
-        parts += [mistake_table(review.mistakes[:SHOWN]), *more_line(len(review.mistakes) - SHOWN)]
+        parts += [Text(""), mistake_table(review.mistakes[:SHOWN]), *more_line(len(review.mistakes) - SHOWN)]
     parts += [Text(clean(line)) for death in review.deaths for line in death_lines(death)]
     parts += [Text(""), *strip_of(review), Text(""), Text(describe_effort(review), QUIET)]
     return Group(*parts, *(Text(line, QUIET) for line in habit_lines(review)))
