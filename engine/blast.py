@@ -104,6 +104,12 @@ def blast(cell, bomb_range, obstacles):
 
 
 @inline
+def due_in(live, row):
+    """Those of the live bombs that stand in a row of the ring."""
+    return live & (ROW_SLOTS << (row << TWO))
+
+
+@inline
 def hits_of(counts, player):
     """One player's number out of the hits that `explode` returns."""
     return (counts >> (U64(player) << FOUR)) & BYTE
@@ -119,15 +125,14 @@ def count_hits(fires, boxes):
 
 
 @inline
-def explode(bombs, due, live, obstacles, boxes):
-    """Explode row `due` of the ring among the obstacles, with all chains.
+def explode(bombs, wave, live, obstacles, boxes):
+    """Explode a wave of bombs among the obstacles, with all chains.
 
-    `live` are the slots of the bombs that haven't exploded yet. Returns the fire (three words), the slots that explode
-    and how many boxes each player hits, 16 bits each. Changes nothing.
+    `wave` and `live` are slots: of the bombs that are due, and of all that haven't exploded yet. Returns the fire
+    (three words), the slots that are left and how many boxes each player hits, 16 bits each. Changes nothing.
     """
     fire_a = fire_h = fire_v = ZERO
     fires = new_sets()  # [owner]
-    wave = live & (ROW_SLOTS << (due << TWO))
     while wave != ZERO:
         live ^= wave
         while wave != ZERO:

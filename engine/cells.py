@@ -47,6 +47,14 @@ def has(cells, cell):
 
 
 @inline
+def holds(cells, cell):
+    """`has` of a tuple without a branch on the class of the cell."""
+    a, h, v = cells
+    word = a if cell < H_START else h if cell < V_START else v
+    return (word >> (cell & BIT_MASK)) & ONE != ZERO
+
+
+@inline
 def add(words, cell):
     words[cell >> CLASS_SHIFT] |= bit_of(cell)
 

@@ -94,12 +94,18 @@ def plain_evens(line):
 
 
 @inline
+def occupied_in(bombs, row):
+    """The slots of one row of the ring that hold a bomb. It has no twin."""
+    taken = ((bombs[row] + FIFTEEN_ONES) >> FIFTEEN) & EACH_SLOT
+    return (((taken * GATHER) >> GATHERED) & FOUR_BITS) << (U64(row) << TWO)
+
+
+@inline
 def plain_occupied(bombs):
     """The slots of the ring that hold a bomb."""
     slots = ZERO
     for row in range(8):
-        taken = ((bombs[row] + FIFTEEN_ONES) >> FIFTEEN) & EACH_SLOT
-        slots |= (((taken * GATHER) >> GATHERED) & FOUR_BITS) << U64(4 * row)
+        slots |= occupied_in(bombs, row)
     return slots
 
 

@@ -31,14 +31,15 @@ from engine.board import (
     lowest_bit,
     turn_right,
 )
-from engine.cells import has, read, remove, union, write
-from engine.instructions import empty_slots, occupied
+from engine.cells import has, holds, read, remove, union, write
+from engine.instructions import empty_slots, occupied, occupied_in
 from engine.jit import entry, inline, kernel
 from engine.state import (
     BYTE,
     ONE_BOMB,
     ONE_RANGE,
     RANGE_SHIFT,
+    SLOT,
     SLOT_BITS,
     STOCK_SHIFT,
     cell_of,
@@ -131,12 +132,19 @@ def choose(state, actions):
     return chosen
 
 
+@inline
+def choose_instead(chosen, player, choice):
+    """What is chosen, but the choice of one player another."""
+    at = U64(player) << FOUR
+    return chosen & ~(SLOT << at) | choice << at
+
+
 @kernel
 def burn(state, map_, row):
     """Explode what is due in this round and take away all that burns."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
-    live = occupied(state.bombs)
-    fire, left, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+    due, live = occupied_in(state.bombs, row), occupied(state.bombs)
+    fire, left, hits = explode(state.bombs, due, live, union(blocked, items), boxes)
     exploded = live ^ left
     blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
     write(state.blocked, blocked)
@@ -147,7 +155,7 @@ def burn(state, map_, row):
         me = U64(state.players[at])
         if me != ZERO:
             returned = count_bits(exploded & (ONE_OWNER << U64(at)))
-            state.players[at] = ZERO if has(fire, cell_of(me)) else me + returned * ONE_BOMB
+            state.players[at] = ZERO if holds(fire, cell_of(me)) else me + returned * ONE_BOMB
         state.scored[at] += hits_of(hits, at)
 
 
@@ -155,13 +163,14 @@ def burn(state, map_, row):
 def act(state, map_, chosen, row):
     """The living drop their bombs and move. Returns who walked onto an item, one bit per player."""
     takers = ZERO
+    dropped = ZERO
     at = ZERO
     while chosen != ZERO:
         me = U64(state.players[at])
         if me != ZERO:
             cell, to = cell_of(me), chosen & BYTE
             drops = (chosen >> RANGE_SHIFT) & ONE
-            state.bombs[row] |= slot_of(dropped_by(me) * drops, at)
+            dropped |= slot_of(dropped_by(me) * drops, at)
             state.blocked[cell >> CLASS_SHIFT] |= drops << (cell & BIT_MASK)
             me += to - cell - (drops << STOCK_SHIFT)
             if has(state.items, to):  # rare; asked first, whether somebody moved is as good as random
@@ -171,6 +180,7 @@ def act(state, map_, chosen, row):
             state.players[at] = me
         chosen >>= SLOT_BITS
         at += ONE
+    state.bombs[row] |= dropped
     return takers
 
 
@@ -197,6 +207,12 @@ def step_chosen(state, map_, chosen):
 def step(state, map_, actions):
     """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
     step_chosen(state, map_, choose(state, actions))
+
+
+@kernel
+def play_chosen(state, map_, chosen):
+    """`step_chosen` as a call."""
+    step_chosen(state, map_, chosen)
 
 
 @inline

@@ -14,7 +14,7 @@ many boxes and when.
 
 import numpy as np
 
-from engine.blast import COLUMN, ROW, THREE, burn_away, explode, hits_of
+from engine.blast import COLUMN, ROW, THREE, burn_away, due_in, explode, hits_of
 from engine.board import ONE, OPEN_A, OPEN_H, OPEN_V, SEVEN, U64, ZERO, has_bit
 from engine.cells import (
     ALL_CELLS,
@@ -86,7 +86,7 @@ def gets_away(state, map_, cell, haven, items, avoided):
             return True
         row &= SEVEN
         if state.bombs[row] != ZERO:
-            fire, live, _hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+            fire, live, _hits = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
             reach = without(reach, fire)
             if is_empty(reach):
                 return False
@@ -156,7 +156,7 @@ def hits_ahead(state, map_, player):
     while live != ZERO:
         row = row_in(state, rounds)
         if state.bombs[row] != ZERO:
-            fire, live, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+            fire, live, hits = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
             ahead |= hits_of(hits, player) << (rounds << THREE)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         rounds += ONE
@@ -175,7 +175,7 @@ def fill_forecast(state, map_, forecast):
         hits = ZERO
         write(forecast.blocked[rounds], blocked)
         if state.bombs[row] != ZERO:
-            fire, live, hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+            fire, live, hits = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
             blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
         write(forecast.fire[rounds], fire)
         forecast.hits[rounds] = hits

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.board import FOUR, NEIGHBOURS, U64, ZERO
+from engine.board import NEIGHBOURS, U64, ZERO
 from engine.jit import inline
 from engine.rules import FIVE, can_drop, choice, legal_moves
 from engine.state import cell_of
@@ -57,9 +57,9 @@ def pick_legal(state, player, random):
 
 @inline
 def pick_choice(state, player, random):
-    """`pick_legal` as `step_chosen` takes it."""
+    """What `pick_legal` picks, as a `choice`; 0 for a dead player."""
     me = U64(state.players[player])
     if me == ZERO:
         return ZERO
     target = U64(NEIGHBOURS[cell_of(me), pick_move(state, me, random)])
-    return choice(target, can_drop(state, me) & random) << (U64(player) << FOUR)
+    return choice(target, can_drop(state, me) & random)

@@ -10,7 +10,7 @@ from engine.jit import entry, inline
 from engine.playing.random import PICKS, SHARES, below, next_random, pick_choice, pick_legal
 from engine.rules import ACTION_BITS, BOMB, FIVE, step, step_chosen
 from engine.spec import naive as slow
-from engine.state import MAX_PLAYERS
+from engine.state import MAX_PLAYERS, SLOT_BITS
 from engine.survival import can_kill, is_survivable, survivable_cells
 
 ACTIONS_A_GAME = 15
@@ -38,7 +38,7 @@ def choose_joint(state, random, everybody):
     if everybody:
         for player in range(1, MAX_PLAYERS):
             random = next_random(random)
-            chosen |= pick_choice(state, player, random)
+            chosen |= pick_choice(state, player, random) << (SLOT_BITS * U64(player))
     return chosen, random
 
 

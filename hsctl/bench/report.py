@@ -7,7 +7,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from hsctl.bench.batches import Batches
 from hsctl.bench.engines import ALL, BITWISE, NAIVE, ONE, Steps, ratio_of
+from hsctl.bench.published import PUBLISHED, published_dict
 from hsctl.views.tables import new_table
 
 PaperSteps = dict[str, dict[int, int]]  # [engine][players]
@@ -28,6 +30,7 @@ class Report:
     steps: Steps
     cost: dict[str, float]  # name -> ns
     growth: dict[str, dict[int, float]]  # bombs, ranges -> amount -> ns of a step
+    batches: Batches
     paper: PaperSteps
     start: dict[str, float] = field(default_factory=dict)  # cold, warm -> CPU seconds
 
@@ -36,6 +39,8 @@ class Report:
             "table1": {**self.steps, "paper": self.paper},
             "cost": self.cost,
             "growth": self.growth,
+            "batches": self.batches,
+            "published": published_dict(),
             "start": self.start,
         }
 
@@ -43,6 +48,7 @@ class Report:
 def report_view(report: Report) -> RenderableType:
     parts = [steps_view(report.steps, report.paper), cost_view(report.cost)]
     parts += [growth_view(what, report.growth[what]) for what in report.growth]
+    parts += [batches_view(report.batches), published_view(report.steps)]
     return Group(*[line for part in parts for line in (part, Text(""))], start_view(report.start))
 
 
@@ -89,6 +95,32 @@ def growth_view(what: str, costs: dict[int, float]) -> Table:
     for amount in costs:
         table.add_column(str(amount), justify="right")
     table.add_row("ns", *(f"{ns:.0f}" for ns in costs.values()))
+    return table
+
+
+def batches_view(batches: Batches) -> Table:
+    caption = "everyone random; games are started again after 15 rounds"
+    table = new_table("Steps per second of a batch by its games, millions", caption)
+    table.add_column("games")
+    for games in next(iter(batches.values())):
+        table.add_column(f"{games:,}", justify="right")
+    for threads, row in batches.items():
+        name = f"{threads} thread{'s' if threads > 1 else ''}"
+        table.add_row(name, *(f"{steps / 1e6:.2f}" for steps in row.values()))
+    return table
+
+
+def published_view(steps: Steps) -> Table:
+    """What others have published, below our own figure in the same unit."""
+    table = new_table("Published elsewhere: steps per second of one thread, not measured here")
+    table.add_column("engine", no_wrap=True)
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("measured", style="dim")
+    players = min(steps[BITWISE])
+    own = 2 * steps[BITWISE][players][ONE]
+    table.add_row("ours: bitwise", format_steps(own), f"the first table's, {players} players, player 0 random")
+    for entry in PUBLISHED:
+        table.add_row(entry.engine, format_steps(entry.steps_per_second), f"{entry.conditions} ({entry.source})")
     return table
 
 

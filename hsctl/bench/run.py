@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hsctl.bench.batches import batch_tasks, make_batches
 from hsctl.bench.costs import cost_tasks, growth_tasks, make_growth, mean_costs
 from hsctl.bench.engines import engine_tasks, make_steps
 from hsctl.bench.measure import measure
@@ -18,10 +19,11 @@ Progress = Callable[[float], None]  # told which share more is done
 
 
 def measure_all(positions: Sequence[Measured], paper: PaperSteps, rounds: int, on_progress: Progress) -> Report:
-    """Steps of both engines beside the paper's, costs and growth."""
-    steps, costs, growth = engine_tasks(positions), cost_tasks(positions), growth_tasks()
-    measure([task for _, task in [*steps, *costs, *growth]], rounds, lambda: on_progress(1 / rounds))
-    return Report(make_steps(steps), mean_costs(costs), make_growth(growth), paper)
+    """Steps of both engines beside the paper's, costs, growth and batches."""
+    steps, costs = engine_tasks(positions), cost_tasks(positions)
+    growth, batches = growth_tasks(), batch_tasks(positions)
+    measure([task for _, task in [*steps, *costs, *growth, *batches]], rounds, lambda: on_progress(1 / rounds))
+    return Report(make_steps(steps), mean_costs(costs), make_growth(growth), make_batches(batches), paper)
 
 
 def measure_start(is_quick: bool) -> dict[str, float]:

@@ -17,7 +17,7 @@ state of a search needs to explode anything to see whether it can be survived.
 
 import numpy as np
 
-from engine.blast import blast, burn_away, explode, hits_of
+from engine.blast import blast, burn_away, due_in, explode, hits_of
 from engine.board import ONE, U64, ZERO
 from engine.cells import (
     ALL_CELLS,
@@ -67,7 +67,7 @@ def foresee(state, map_, player, weights, forecast, since):
         if k >= since:
             fire = NOTHING
             if state.bombs[row] != ZERO and live != ZERO:
-                fire, live, counts = explode(state.bombs, row, live, union(blocked, items), boxes)
+                fire, live, counts = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
                 mine = hits_of(counts, player)
                 hits |= mine << (U64(k) << THREE)
                 losses |= (sum_slots(counts) - mine) << (U64(k) << THREE)

@@ -3,7 +3,7 @@
 That is the collision of this game. A player without a valid action takes any legal one; a dead player stands still.
 """
 
-from engine.blast import burn_away, explode
+from engine.blast import burn_away, due_in, explode
 from engine.board import NEIGHBOURS, ONE, U64, ZERO
 from engine.cells import NOTHING, has, is_empty, read, union
 from engine.instructions import occupied
@@ -22,9 +22,9 @@ def fire_ahead(state, map_):
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = occupied(state.bombs)
     if state.bombs[row] != ZERO:
-        fire, live, _hits = explode(state.bombs, row, live, union(blocked, items), boxes)
+        fire, live, _hits = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
         blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
-    fire, _live, _hits = explode(state.bombs, due, live, union(blocked, items), boxes)
+    fire, _live, _hits = explode(state.bombs, due_in(live, due), live, union(blocked, items), boxes)
     return fire
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.blast import explode
 from engine.board import ONE, U64, ZERO
 from engine.cells import has, read, union
-from engine.instructions import occupied
+from engine.instructions import occupied, occupied_in
 from engine.jit import entry, inline, kernel
 from engine.playing.random import below, next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
@@ -152,7 +152,8 @@ def is_deadly(state, player):
         return is_dead
     blocked, boxes = read(state.blocked), read(state.boxes)
     obstacles = union(blocked, read(state.items))
-    fire, _live, _hits = explode(state.bombs, row, occupied(state.bombs), obstacles, boxes)
+    due, live = occupied_in(state.bombs, row), occupied(state.bombs)
+    fire, _live, _hits = explode(state.bombs, due, live, obstacles, boxes)
     return has(fire, cell_of(state.players[player]))
 
 

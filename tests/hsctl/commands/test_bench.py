@@ -45,6 +45,17 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert min(figures["cost"].values()) > 0
     assert list(figures["growth"]["bombs"]) == ["0", "4", "8", "12", "16", "20", "24", "28", "32"]
     assert list(figures["growth"]["ranges"]) == [str(bomb_range) for bomb_range in range(3, 14)]
+    assert "1" in figures["batches"]
+    for row in figures["batches"].values():
+        assert list(row) == ["1", "16", "256", "4096", "65536"]
+        assert min(row.values()) > 1_000
+    assert {entry["engine"]: entry["steps_per_second"] for entry in figures["published"]} == {
+        "pomcpp": 1_470_000,
+        "cpommerman": 41_000,
+        "Pommerman": 2_000,
+        "paper: bitwise": 2_900_000,
+    }
+    assert all(entry["conditions"] and entry["source"] for entry in figures["published"])
     assert list(figures["start"]) == ["warm"]
     assert 0.1 < figures["start"]["warm"] < 60
 
@@ -55,15 +66,19 @@ def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypat
     monkeypatch.setenv("COLUMNS", "80")
     out = run_here(capsys, "bench", "--quick").out
     assert max(map(len, out.splitlines())) <= 80
-    titles = [line.rstrip() for line in out.splitlines() if line.startswith(("Table", "Cost", "Start"))]
+    titles = [
+        line.rstrip() for line in out.splitlines() if line.startswith(("Table", "Cost", "Steps", "Published", "Start"))
+    ]
     assert titles[:-1] == [
         "Table 1: steps of random games in 500 ms",
         "Cost of a call on states that random games meet",
         "Cost of a step by bombs, four players",
         "Cost of a step by ranges, four players",
+        "Steps per second of a batch by its games, millions",
+        "Published elsewhere: steps per second of one thread, not measured here",
     ]
     assert titles[-1].endswith("warm (cold: not with --quick)")
-    paper = [line.split() for line in out.splitlines() if "paper:" in line]
+    paper = [line.split() for line in out.splitlines() if "paper:" in line and " / s" not in line]
     assert paper == [
         ["paper:", "naive", "90", "k", "79", "k", "80", "k"],
         ["paper:", "bitwise", "1.45", "M", "1.30", "M", "1.28", "M"],
