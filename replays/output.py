@@ -30,7 +30,7 @@ def thought_parts(thought: Thought) -> Iterator[Part]:
     if thought.carried:
         yield "plan of the turn before", format_actions(thought.carried)
     if thought.stages:
-        yield "nodes", ", ".join(f"{name} {format_count(count)}" for name, count in thought.stages.items())
+        yield "nodes", ", ".join(f"{clean(name)} {format_count(count)}" for name, count in thought.stages.items())
 
 
 def format_actions(actions: Sequence[int]) -> str:

@@ -7,12 +7,14 @@ regression test and a game of 200 turns stays small.
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from engine.errors import HsctlError
+from replays.text import is_shown
 
 FORMAT: Final = "hsctl-replay"
 VERSION: Final = 2  # 1 listed the items freed in one round in another order, see the playback
@@ -158,8 +160,9 @@ def format_fields(fields: Mapping[str, Any], rows: Sequence[str], format_value: 
 
 
 def format_json(value: Any) -> str:
-    """JSON on one line, with spaces."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+    """JSON on one line, with spaces; what isn't seen, and could steer a terminal, is escaped."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+    return text if text.isprintable() else "".join(one if is_shown(one) else dumps(one)[1:-1] for one in text)
 
 
 def decode(data: bytes) -> Replay:

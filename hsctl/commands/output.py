@@ -31,6 +31,10 @@ def print_json(record: Any, indent: int | None = 1) -> None:
     typer.echo(dumps(record, indent=indent))
 
 
+def print_line(text: str) -> None:
+    typer.echo(clean(text))
+
+
 def announce(text: str) -> None:
     typer.echo(clean(text, LINES), err=True)
 

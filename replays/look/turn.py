@@ -175,7 +175,7 @@ def format_move(move: Move | None) -> str:
     if move is None:
         return ""
     if move.action is None:
-        return f"fails: {move.failure.cause}" if move.failure else "fails"
+        return f"fails: {clean(move.failure.cause)}" if move.failure else "fails"
     return f"→ {ACTION_NAMES[move.action]}"
 
 

@@ -7,7 +7,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import choose_folder, refuse_beside
-from hsctl.commands.output import NO, announce, print_json, print_view
+from hsctl.commands.output import NO, announce, print_json, print_line, print_view
 
 if TYPE_CHECKING:
     from replays.arena.files import ImportedFile
@@ -58,9 +58,9 @@ def import_one(file: Path, seed: int | None, folder: Path, as_json: bool) -> Non
         print_json(record_of(imported))
     elif imported.verdict == EQUAL:
         print_view(game_view(imported))
-        typer.echo(f"replay: {imported.saved}")
+        print_line(f"replay: {imported.saved}")
     else:
-        typer.echo(describe_mismatch(imported))
+        print_line(describe_mismatch(imported))
         if imported.saved:
             announce(f"the game as the rules play it: {imported.saved}")
     if imported.verdict != EQUAL:
@@ -80,7 +80,7 @@ def import_all(file: Path, folder: Path, as_json: bool) -> None:
     else:
         print_view(folder_view(files))
         for line in problem_lines(files):
-            typer.echo(line)
+            print_line(line)
     raise typer.Exit(exit_code(files))
 
 

@@ -13,7 +13,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import refuse_beside, refuse_several
-from hsctl.commands.output import NO, announce, print_view, progress
+from hsctl.commands.output import NO, announce, print_line, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.verify.deaths import Hunt
@@ -149,9 +149,9 @@ def show_deaths(found: "Hunt", player: str) -> None:
     from hsctl.verify.deaths import describe
 
     for death in found.mistakes:
-        typer.echo(describe(death))
+        print_line(describe(death))
     won = sum(death.is_won for death in found.deaths)
-    typer.echo(
+    print_line(
         f"{found.games} games: {player} died {len(found.deaths)} times, won {won} of these games, "
         f"and could have avoided {len(found.mistakes)}"
     )

@@ -6,6 +6,7 @@ import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.commands.options import check_ms
+from hsctl.commands.output import announce
 
 EXAMPLES = """
 hsctl bot beam                                    # within the arena's time
@@ -60,13 +61,9 @@ def bot(
     from search import make_agent
     from search.warm import play_a_round
 
-    compile_for([spec.name], warn)
+    compile_for([spec.name], announce)
     player = make_agent(spec)
     player.warm_up()
     play_a_round()  # loads what it takes to follow a game
     times = Times(first_turn, time, reserve, nodes)
-    serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, times, warn)
-
-
-def warn(text: str) -> None:
-    typer.echo(text, err=True)
+    serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, times, announce)

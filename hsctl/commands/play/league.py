@@ -37,7 +37,7 @@ from hsctl.commands.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.commands.output import INTERRUPTED, announce, print_view, this_command
+from hsctl.commands.output import INTERRUPTED, announce, print_line, print_view, this_command
 
 if TYPE_CHECKING:
     from hsctl.league.games import League
@@ -186,7 +186,7 @@ def show(standings: "Standings", plot: Path | None, as_json: bool) -> None:
 
         print_view(league_view(standings))
         for line in [*error_lines(standings), *time_lines(standings)]:
-            typer.echo(line)
+            print_line(line)
     if plot is not None and standings.games:
         from hsctl.views.league_plot import league_figure
         from hsctl.views.plots import save

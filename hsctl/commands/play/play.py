@@ -30,7 +30,7 @@ from hsctl.commands.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.commands.output import INTERRUPTED, announce, print_view
+from hsctl.commands.output import INTERRUPTED, announce, print_line, print_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -277,4 +277,4 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
 
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
         for line in [*error_lines(standings), *time_lines(standings), *replay_lines(standings)]:
-            typer.echo(line)
+            print_line(line)

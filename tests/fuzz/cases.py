@@ -1,0 +1,275 @@
+"""The kinds of cases: each makes a command and its files from something valid, changed."""
+
+import json
+import random
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hsctl.league.identity import key_of
+from hsctl.league.rows import checksum_of
+from search import AGENTS
+from tests.fuzz.mutate import any_number, any_text, as_word, dump, mutate_bytes, mutate_json, mutate_line, mutate_text
+from tests.fuzz.samples import LEAGUE, NODES, SEEDS, fill_ledger, samples
+from tests.fuzz.watch import MadeUpBot
+
+FEW = ("--nodes", "20")  # so that what is accepted is soon done
+ONE_JOB = ("--jobs", "1")
+UNHASHED = ("players", "limits", "turns", "hsctl")  # where a replay may say anything and still play again
+
+
+class Case(NamedTuple):
+    words: Sequence[str]
+    stdin: bytes = b""
+
+
+Maker = Callable[[random.Random, Path], Case]
+
+
+def named(folder: Path, name: str, data: bytes) -> str:
+    (folder / name).write_bytes(data)
+    return str(folder / name)
+
+
+# Replays
+
+
+def replay(chance: random.Random, folder: Path) -> Case:
+    """Any field of a replay, or any byte of its file."""
+    document = chance.choice(samples().replays)
+    data = dump(mutate_json(document, chance), chance)
+    if chance.random() < 0.2:
+        data = mutate_bytes(json.dumps(document).encode(), chance)
+    return look_at(named(folder, "game.json", data), document, chance, folder)
+
+
+def thoughts(chance: random.Random, folder: Path) -> Case:
+    """What no hash covers: names, parameters, limits, messages, thoughts."""
+    document = json.loads(json.dumps(chance.choice(samples().replays)))
+    for _ in range(chance.choice([1, 2, 3])):
+        part = chance.choice(UNHASHED)
+        if part == "turns":
+            moves = chance.choice(document["turns"])["moves"]
+            at = chance.randrange(len(moves))
+            moves[at] = moves[at] and {**mutate_json(moves[at], chance), "action": moves[at].get("action", 0)}
+        else:
+            document[part] = mutate_json(document[part], chance)
+    return look_at(named(folder, "game.json", dump(document, chance)), document, chance, folder)
+
+
+def look_at(file: str, document: Any, chance: random.Random, folder: Path) -> Case:
+    """Some command that opens a file with a game."""
+    first = document["start"].get("turn", 0) if "start" in document else 0
+    turn = first + chance.randrange(-1, len(document.get("turns", "123")) + 2)
+    explain = ["explain", f"{file}@{turn}", *pick(chance, "", "--json", "--boards"), *pick(chance, "", "--player 1")]
+    words = chance.choice(
+        [
+            ["replay", file],
+            ["replay", file, "--all"],
+            ["replay", file, "--json"],
+            ["replay", file, "--frames", *pick(chance, "", "--player 0")],
+            ["replay", file, "--html", str(folder / "page.html")],
+            ["replay", file, "--turn", str(turn), "--svg", str(folder / "turn.svg")],
+            ["play", "random", "simple", "--from", f"{file}@{turn}", "--no-save", *FEW, *ONE_JOB],
+            *[explain] * 4,
+            [*explain, "--agent", chance.choice(list(AGENTS)), *FEW],
+            [*explain, "--why-not", chance.choice(["right", "BOMB 3 4", "up,up", as_word(any_text(chance))])],
+        ]
+    )
+    return Case(words)
+
+
+def pick(chance: random.Random, *texts: str) -> list[str]:
+    return chance.choice(texts).split()
+
+
+# Ledgers
+
+
+def ledger(chance: random.Random, folder: Path) -> Case:
+    """A row of a ledger with a checksum that is right all the same, or any byte of the file."""
+    path = folder / "ledger.sqlite"
+    for name in ("", "-wal", "-shm"):
+        Path(f"{path}{name}").unlink(missing_ok=True)
+    fill_ledger(path, chance)
+    if chance.random() < 0.3:
+        path.write_bytes(mutate_bytes(path.read_bytes(), chance))
+    else:
+        change_rows(path, chance)
+    limits = ["--nodes", str(NODES), "--games", str(2 * len(SEEDS)), *ONE_JOB]
+    games = [*LEAGUE, *limits, *pick(chance, "", "--json")]
+    if chance.random() < 0.5:
+        return Case(["league", *games, "--ledger", str(path)])
+    mine = folder / "mine.sqlite"
+    for name in ("", "-wal", "-shm"):
+        Path(f"{mine}{name}").unlink(missing_ok=True)
+    return Case(["league", "--merge", str(path), "--ledger", str(mine), *chance.choice([[], games])])
+
+
+def change_rows(path: Path, chance: random.Random) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for row in connection.execute("SELECT key, identity, outcome, replay, finished FROM game").fetchall():
+            key, identity, outcome, file, finished = row
+            if chance.random() < 0.5:
+                outcome = dump(mutate_json(json.loads(outcome), chance), chance).decode(errors="replace")
+            if chance.random() < 0.1:
+                identity = dump(mutate_json(json.loads(identity), chance), chance).decode(errors="replace")
+            if chance.random() < 0.1:
+                file, finished = (
+                    as_word(any_text(chance)).replace("\udcff", "?"),
+                    as_word(any_text(chance)).replace("\udcff", "?"),
+                )
+            changed = (key_of(identity), identity, outcome, file, finished)
+            values = (*changed, checksum_of(*changed), key)
+            connection.execute(CHANGE, values)
+        connection.execute("UPDATE tally SET checksums = (SELECT coalesce(sum(checksum), 0) FROM game)")
+        if chance.random() < 0.1:
+            connection.execute(chance.choice(SCHEMES))
+        connection.commit()
+
+
+CHANGE = (
+    "UPDATE OR IGNORE game SET (key, identity, outcome, replay, finished, checksum) = (?, ?, ?, ?, ?, ?) WHERE key = ?"
+)
+SCHEMES = [
+    "CREATE VIEW x AS SELECT * FROM game",
+    "CREATE TRIGGER x AFTER INSERT ON game BEGIN DELETE FROM game; END",
+    "CREATE TABLE x (y)",
+    "CREATE INDEX x ON game (finished)",
+    "DELETE FROM tally",
+    "DROP TABLE tally",
+    "PRAGMA user_version = 99",
+    "PRAGMA application_id = 1",
+]
+
+
+# Games of the arena, logs, positions
+
+
+def arena(chance: random.Random, folder: Path) -> Case:
+    """The site's JSON, or the text of its console."""
+    if chance.random() < 0.5:
+        document = chance.choice(samples().arena)
+        data = dump(mutate_json(document, chance), chance)
+        if chance.random() < 0.2:
+            data = mutate_bytes(json.dumps(document).encode(), chance)
+    else:
+        data = mutate_text(chance.choice(samples().consoles), chance).encode(errors="surrogatepass")
+    file = named(folder, "arena.txt", data)
+    if chance.random() < 0.3:
+        return look_at(file, {}, chance, folder)
+    seed = chance.choice([[], [], ["--seed", str(any_number(chance))]])
+    return Case(["import", file, "--out", str(folder / "imported"), *seed, *pick(chance, "", "--json")])
+
+
+def log(chance: random.Random, folder: Path) -> Case:
+    """What a bot received, as people paste it."""
+    data = mutate_text(chance.choice(samples().logs), chance).encode(errors="surrogatepass")
+    if chance.random() < 0.2:
+        data = mutate_bytes(data, chance)
+    if chance.random() < 0.2:
+        return Case(["replay", "-"], data)
+    return look_at(named(folder, "log.txt", data), {}, chance, folder)
+
+
+def position(chance: random.Random, folder: Path) -> Case:
+    """One turn's input, for an agent to think about or a game to start from."""
+    data = mutate_text(chance.choice(samples().positions), chance).encode(errors="surrogatepass")
+    file = named(folder, "position.txt", data)
+    agent = chance.choice(list(AGENTS))
+    turn = ["--turn", str(chance.choice([0, 1, 100, 199, 200, any_number(chance)]))]
+    boxes = ["--boxes", chance.choice(["1,2", "3,5,0,1", "1,255", str(any_number(chance)), as_word(any_text(chance))])]
+    asked = ["explain", "--agent", agent, *FEW, *chance.choice([[], turn]), *chance.choice([[], [], boxes])]
+    if chance.random() < 0.2:
+        return Case([*asked, "--state", "-"], data)
+    if chance.random() < 0.7:
+        return Case([*asked, "--state", file])
+    return Case(["play", agent, "simple", "--state", file, "--no-save", "--nodes", "2", *ONE_JOB])
+
+
+# Both sides of the protocol
+
+
+def referee(chance: random.Random, folder: Path) -> Case:
+    """What a referee sends to `hsctl bot`."""
+    data = mutate_text(chance.choice(samples().inputs), chance).encode(errors="surrogatepass")
+    if chance.random() < 0.2:
+        data = mutate_bytes(data, chance)
+    return Case(["bot", chance.choice(list(AGENTS)), "--nodes", "2"], data)
+
+
+def bot(chance: random.Random, folder: Path) -> Case:
+    """What bots answer, sooner or later."""
+    calm = chance.choice([0.0, 0.5, 0.9, 0.99])
+
+    def line() -> str | None:
+        order = f"{chance.choice(['MOVE', 'BOMB'])} {chance.randrange(13)} {chance.randrange(11)}"
+        if chance.random() < calm:
+            return order
+        return chance.choice([None, mutate_line(order, chance), f"{order} {any_text(chance)}", any_text(chance)])
+
+    MadeUpBot.lines = staticmethod(line)
+    out = chance.choice([["--no-save"], ["--out", str(folder / "played")]])
+    games = chance.choice([[], ["--games", "2"]])
+    return Case(["play", "true", "false", "--time", "50", *ONE_JOB, *out, *games, *pick(chance, "", "--json")])
+
+
+# Command lines
+
+COMMANDS = [
+    "play beam:paper,width=50 mcts:c=0.7 --seed 7 --no-save --nodes 3 --jobs 1",
+    "play rhea hybrid:bfs bias:h=1 negamax:depth=2 --vision 3 --seed 1 --no-save --nodes 2 --jobs 1",
+    "play --teams simple+random simple+still --no-save --nodes 2 --jobs 1 --json",
+    "league random simple --games 2 --players 2 --seed 3 --nodes 2 --jobs 1 --ledger NEW",
+    "compare random simple --games 4 --elo0 0 --elo1 10 --alpha 0.05 --nodes 2 --jobs 1 --ledger NEW",
+    "scale simple --nodes 1,2 --against random:nodes=1 --games 2 --jobs 1 --ledger NEW --json",
+    "agents beam",
+    "agents --json",
+    "verify engine --steps 20 --seed 1",
+    "verify statistics --runs 1 --seed 1",
+    "replay GAME --from 1 --to 3",
+    "explain GAME@3 --player 0 --nodes 20 --top 3 --depth 2",
+    "bot simple --time 50 --first-turn 100 --reserve 5 --nodes 2",
+    "paper --json",
+    "import GAME",
+    "bench --signature --json",
+]
+ENDLESS = {"--time", "--games", "--steps", "--runs", "--nodes", "--jobs", "--deaths", "paper", "bench"}
+
+
+def command(chance: random.Random, folder: Path) -> Case:
+    """A command line with words changed, dropped, doubled or exchanged."""
+    game = named(folder, "game.json", json.dumps(chance.choice(samples().replays)).encode())
+    text = chance.choice(COMMANDS[:-1])
+    words = [word.replace("GAME", game).replace("NEW", str(folder / "new.sqlite")) for word in text.split()]
+    for _ in range(chance.choice([1, 1, 2, 3])):
+        change_words(words, chance)
+    return Case(words)
+
+
+def change_words(words: list[str], chance: random.Random) -> None:
+    at = chance.randrange(1, len(words)) if len(words) > 1 else 0
+    other = chance.choice(" ".join(COMMANDS).split())
+    kind = chance.randrange(5)
+    if kind == 0 and not is_limit(words, at):
+        del words[at]
+    elif kind == 1 and other not in ENDLESS:
+        words.insert(at, other.replace("GAME", "x").replace("NEW", "y"))
+    elif kind == 2 and not is_limit(words, at):
+        words[at] = as_word(mutate_line(words[at], chance))
+    elif kind == 3 and not is_limit(words, at):
+        words[at] = as_word(any_text(chance))
+    elif is_limit(words, at):
+        words[at] = chance.choice(["0", "-1", "1e3", "nan", "inf", str(10**25), "none", "x", ""])
+
+
+def is_limit(words: Sequence[str], at: int) -> bool:
+    """Whether the word, or its value, keeps the command short."""
+    return words[at] in ENDLESS or (at > 0 and words[at - 1] in ENDLESS)
+
+
+KINDS: dict[str, Maker] = {
+    maker.__name__: maker for maker in (replay, thoughts, ledger, arena, log, position, referee, bot, command)
+}

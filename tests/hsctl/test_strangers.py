@@ -1,0 +1,163 @@
+"""Every way to print is fed what must never reach a terminal: as text it may come, as a command or markup never."""
+
+import io
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+
+from engine.game import Game
+from hsctl.arena.finished import Fate
+from hsctl.commands.output import announce, progress
+from hsctl.league.ledger import Ledger
+from hsctl.views.console import SafeConsole
+from hsctl.views.live import bar, live_view, turn_bar, watching
+from hsctl.views.standings import cross_table, error_lines, league_view, series_view
+from replays.playback import Playback
+from replays.replay import Failure, Move, Replay, Thought, encode
+from replays.viewer.app import Stepper
+from tests.fuzz.mutate import EVIL, MARKUP, as_word
+from tests.fuzz.watch import COMMANDS, MadeUpBot, Verdict, made_up_world, watch
+from tests.hsctl.games import made_game, standings_of
+from tests.hsctl.league.rows import made_row
+from tests.replays.recorded import record_game
+from tests.replays.viewer.driving import drive, shown
+
+TEXTS = [*EVIL, *MARKUP]
+evil = pytest.mark.parametrize("text", TEXTS, ids=[repr(text)[1:11] for text in TEXTS])
+
+
+def evil_game(text: str) -> Replay:
+    """A game in which everything that a stranger may write is this text."""
+    text = text.encode(errors="replace").decode()
+    replay = record_game(3, 2, failures=0.05, care=0.7)
+    replay.hsctl = text
+    replay.players[1].spec = text
+    for turn in replay.turns:
+        for seat, move in enumerate(turn.moves):
+            if move is not None:
+                turn.moves[seat] = Move(
+                    move.action, text, text, 1.0, 1.0, Thought(5, 1, 0.5, [0], {text: 3}, [0]), text,
+                    None if move.action is not None else Failure(text, text),
+                )  # fmt: skip
+    return replay
+
+
+def fine(verdict: Verdict, *codes: int) -> Verdict:
+    assert not verdict.fault and verdict.code in codes, verdict
+    return verdict
+
+
+@evil
+def test_a_replay(tmp_path: Path, text: str) -> None:
+    file, page = tmp_path / "game.json", tmp_path / "page.html"
+    file.write_bytes(encode(evil_game(text)))
+    for words in ([], ["--turn", "1"], ["--json"], ["--frames"], ["--html", str(page)]):
+        fine(watch(["replay", str(file), *words]), 0)
+    fine(watch(["replay", str(file), "--frames", "--player", as_word(text)]), 0, 2)
+    fine(watch(["explain", f"{file}@1", "--player", "1"]), 2)
+    found = COMMANDS.search(page.read_text())
+    assert not found, found
+    assert "<script>x" not in page.read_text()
+
+
+@evil
+def test_files_and_words_that_are_refused(tmp_path: Path, text: str) -> None:
+    document = json.loads(encode(record_game(3, 2, care=0.7)))
+    file, name = tmp_path / "game.json", as_word(text)
+    for field in ("", "start", "limits", "result"):
+        changed = json.loads(json.dumps(document))
+        (changed[field] if field else changed)[text] = 1
+        file.write_text(json.dumps(changed))
+        fine(watch(["replay", str(file)]), 2)
+    for words in (["replay", name], [name], ["play", name, "random"], ["play", "random", "simple", "--time", name]):
+        fine(watch(words), 2)
+    for content in (f"seed={text}\n", f"{text}\nStandard Output Stream:\n{text}\n", text):
+        fine(watch(["import", "-", "--out", str(tmp_path)], content.encode(errors="replace")), 2)
+        fine(watch(["explain", "--state", "-"], content.encode(errors="replace")), 2)
+
+
+@evil
+def test_bots(tmp_path: Path, text: str) -> None:
+    chance = random.Random(1)
+    MadeUpBot.lines = staticmethod(lambda: chance.choice([f"MOVE 0 0 {text}", "BOMB 0 0", text]))
+    with made_up_world():
+        for words in ([], ["--games", "2"], ["--json"]):
+            fine(watch(["play", "true", "false", "--no-save", "--jobs", "1", *words]), 0)
+
+
+@evil
+def test_a_ledger(tmp_path: Path, text: str) -> None:
+    text = text.encode(errors="replace").decode()
+    with Ledger(tmp_path / "theirs") as ledger:
+        ledger.add(made_row(1, finished=text))
+        ledger.add(made_row(2, deaths=[None, Fate(3, "error", text, text)]))
+    told = fine(watch(["league", "--merge", str(tmp_path / "theirs"), "--ledger", str(tmp_path / "ours")]), 0)
+    assert "is left out" in told.err and "1 games added" in told.err
+
+
+@evil
+def test_tables_and_lines(text: str) -> None:
+    names = [text, f"{text}:{text}"]
+    game = made_game(deaths=[None, Fate(3, "error", text, text)])
+    standings = standings_of(game, names=names)
+    console = terminal()
+    for view in (
+        league_view(standings),
+        series_view(standings),
+        cross_table(standings, has_intervals=False),
+        *error_lines(standings),
+    ):
+        console.print(view)
+    console.print(Table(text, title=text, caption=text))
+    check(console)
+
+
+@evil
+def test_live_views(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names, console = [text, text], terminal()
+    game = Game.start(1, 2)
+    after = game.copy()
+    moves: list[Move | None] = [Move(0, message=text), Move(failure=Failure(text, text))]
+    with turn_bar(console, names) as on_turn:
+        on_turn(game, moves, after)
+    with watching(console) as watcher:
+        watcher(names, 1)(game, moves, after)
+    with bar(console, "game", 2) as update:
+        update(1, text)
+    with live_view(console, 2, lambda: Table(text)) as update_games:
+        update_games(1)
+    check(console)
+    announce(text)
+    with progress("doing", 2) as advance:
+        advance(1)
+    assert not COMMANDS.search(capsys.readouterr().err.replace("\x1b[", ""))
+
+
+@evil
+def test_the_stepper(text: str) -> None:
+    async def look(pilot: object) -> None:
+        for key in ("", "o", "right", "end", "p", "question_mark"):
+            if key:
+                await pilot.press(key)  # type: ignore[attr-defined]
+            screen = "\n".join(shown(app))
+            assert not COMMANDS.search(screen), (key, screen)
+
+    app = Stepper(Playback(evil_game(text)))
+    drive(app, (120, 40), look)
+
+
+def terminal() -> SafeConsole:
+    return SafeConsole(file=io.StringIO(), force_terminal=True, width=100, legacy_windows=False)
+
+
+# What rich itself sends: styles, the cursor up or hidden, lines that are cleared.
+OWN = re.compile(r"\x1b\[(\d+(;\d+)*)?m|\x1b\[\?25[lh]|\x1b\[2K|\x1b\[1A|\r")
+
+
+def check(console: SafeConsole) -> None:
+    left = OWN.sub("", console.file.getvalue())  # type: ignore[attr-defined]
+    assert not COMMANDS.search(left), COMMANDS.search(left)
