@@ -60,6 +60,7 @@ def draw_importance(chart: Any, study: Study) -> None:
         return
     ranked = sorted(shares.items(), key=lambda item: item[1])
     chart.barh([name for name, _ in ranked], [100 * share for _, share in ranked], color=colour(0))
+    chart.set_xlim(0, max(1.0, 105 * max(shares.values())))
     chart.set_xlabel("of the spread of goals (%)")
 
 
