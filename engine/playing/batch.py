@@ -20,6 +20,8 @@ from engine.jit import entry
 from engine.rules import ACTIONS, legal_actions, step
 from engine.state import MAP, MAX_PLAYERS, STATE
 
+PIECE = 1024  # games for a thread at least: for fewer, waking it takes longer than playing them
+
 
 @entry
 def step_games(states, maps, joints, first, last):
@@ -48,7 +50,7 @@ def pack_actions(actions: np.ndarray) -> np.ndarray:
 
 
 class Batch:
-    """States and maps of many games, stepped in place by some threads."""
+    """States and maps of many games, stepped in place by up to so many threads."""
 
     def __init__(self, states: np.ndarray, maps: np.ndarray, threads: int = 1) -> None:
         if states.dtype != STATE or maps.dtype != MAP or states.ndim != 1 or states.shape != maps.shape:
@@ -57,8 +59,9 @@ class Batch:
             raise HsctlError(f"{threads} threads, expected at least 1")
         self.states = states
         self.maps = maps
-        self.pieces = [len(states) * k // threads for k in range(threads + 1)]
-        self.helpers = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        count = max(1, min(threads, len(states) // PIECE))
+        self.pieces = [len(states) * k // count for k in range(count + 1)]
+        self.helpers = ThreadPoolExecutor(count - 1) if count > 1 else None
 
     @classmethod
     def of(cls, games: Sequence[Game], threads: int = 1) -> "Batch":

@@ -100,7 +100,7 @@ def growth_view(what: str, costs: dict[int, float]) -> Table:
 
 def batches_view(batches: Batches) -> Table:
     caption = "everyone random; games are started again after 15 rounds"
-    table = new_table("Steps per second of a batch by its games, millions", caption)
+    table = new_table("Steps per second of a batch, in millions", caption)
     table.add_column("games")
     for games in next(iter(batches.values())):
         table.add_column(f"{games:,}", justify="right")

@@ -5,6 +5,7 @@ import pytest
 
 from engine.errors import HsctlError
 from engine.game import Game
+from engine.playing import batch as batch_module
 from engine.playing.batch import Batch, pack_actions
 from engine.rules import ACTIONS, legal_actions, play_round
 from engine.state import MAX_PLAYERS, copy_state
@@ -18,9 +19,11 @@ def new_games() -> list[Game]:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, GAMES + 7])
-def test_a_batch_plays_what_each_of_its_games_plays_alone(threads):
+def test_a_batch_plays_what_each_of_its_games_plays_alone(threads, monkeypatch):
+    monkeypatch.setattr(batch_module, "PIECE", 1)
     games, random = new_games(), np.random.default_rng(threads)
     batch, alone = Batch.of(games, threads), [copy_state(game.state) for game in games]
+    assert len(batch.pieces) == min(threads, GAMES) + 1
     for _ in range(ROUNDS):
         actions = random.integers(0, ACTIONS, (GAMES, MAX_PLAYERS))
         joints = pack_actions(actions)
@@ -30,6 +33,10 @@ def test_a_batch_plays_what_each_of_its_games_plays_alone(threads):
     assert all(batch.states[game] == alone[game] for game in range(GAMES))
     assert len({state.tobytes() for state in batch.states}) > GAMES // 2
     assert all(game.state.turn == 0 for game in games)
+
+
+def test_a_small_batch_is_left_to_one_thread():
+    assert Batch.of(new_games(), threads=8).helpers is None
 
 
 def test_legal_tells_everybodys_legal_actions():
