@@ -176,7 +176,8 @@ def log(chance: random.Random, folder: Path) -> Case:
 
 def position(chance: random.Random, folder: Path) -> Case:
     """One turn's input, for an agent to think about or a game to start from."""
-    data = mutate_text(chance.choice(samples().positions), chance).encode(errors="surrogatepass")
+    change = chance.choice([mutate_text, move_entity])
+    data = change(chance.choice(samples().positions), chance).encode(errors="surrogatepass")
     file = named(folder, "position.txt", data)
     agent = chance.choice(list(AGENTS))
     turn = ["--turn", str(chance.choice([0, 1, 100, 199, 200, any_number(chance)]))]
@@ -187,6 +188,16 @@ def position(chance: random.Random, folder: Path) -> Case:
     if chance.random() < 0.7:
         return Case([*asked, "--state", file])
     return Case(["play", agent, "simple", "--state", file, "--no-save", "--nodes", "2", *ONE_JOB])
+
+
+def move_entity(text: str, chance: random.Random) -> str:
+    """Another place, owner, fuse or range of something: often a position that no game has, yet one that is valid."""
+    lines = text.rstrip("\n").split("\n")
+    for _ in range(chance.choice([1, 2, 3])):
+        fields = lines[-1 - chance.randrange(3)].split()
+        fields[chance.randrange(len(fields))] = str(chance.choice([0, 1, 2, 3, 4, 8, 10, 12, 127]))
+        lines[-1 - chance.randrange(3)] = " ".join(fields)
+    return "\n".join(lines) + "\n"
 
 
 # Both sides of the protocol
