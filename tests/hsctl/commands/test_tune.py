@@ -11,6 +11,7 @@ import pytest
 from hsctl.league.ledger import Ledger
 from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, run_program, start_marked, wait_for
 
+pytest.importorskip("cmaes", reason="needs the extra [tune]")
 Capture = pytest.CaptureFixture[str]
 BOT = """
 import sys
@@ -76,7 +77,7 @@ def test_ctrl_c_shows_what_was_found_and_how_to_resume(capsys: Capture, monkeypa
 
     monkeypatch.setattr("hsctl.tune.confirm.new_confirmation", stop)
     code, out, err = run_here(capsys, "tune", *SIMPLE, "--against", "random", *QUICK, "--confirm", "8")
-    assert code == 130 and "12 trials, 26 games" in out and "stopped after 26 games; this resumes it: hsctl " in err
+    assert code == 130 and "12 trials, 26 games" in out and "stopped after 26 games; this resumes it: hsctl" in err
 
 
 def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> None:

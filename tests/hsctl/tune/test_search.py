@@ -9,6 +9,7 @@ from engine.errors import HsctlError
 from hsctl.tune.search import Search
 from hsctl.tune.space import Tunable, Value, new_tunable
 
+pytest.importorskip("cmaes", reason="needs the extra [tune]")
 BOX = new_tunable("box", 0, 10, 2, float, has_range=True)
 WIDTH = new_tunable("width", 1, 40, 5, int, has_range=True)
 SWITCH = new_tunable("op", 0, 1, False, bool, has_range=True)

@@ -12,6 +12,8 @@ from hsctl.tune.view import confirmation_lines, study_view
 from tests.hsctl.games import shown
 from tests.hsctl.tune.made_study import BEST, made_study, open_ledger
 
+pytest.importorskip("cmaes", reason="needs the extra [tune]")
+
 
 class Stopped(Exception):
     """What a test stops a study with."""
