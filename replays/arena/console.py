@@ -146,7 +146,7 @@ class Reader:
         elif part.kind == INFORMATION and self.is_about_the_last(part.text):
             self.record.frames[-1] = replace(self.record.frames[-1], information=part.text)
         elif part.kind != START:
-            if self.total is None and STDOUT in self.frame:
+            if self.total is None and (STDOUT in self.frame or self.tells_timeout()):
                 self.close()
             self.frame[part.kind] = part.text
 
@@ -159,9 +159,13 @@ class Reader:
 
     def close(self) -> None:
         """End a frame that no counter ends; a player who sent nothing is known by what the arena says about it."""
-        if STDOUT in self.frame or "timeout" in self.frame.get(INFORMATION, "").lower():
+        if STDOUT in self.frame or self.tells_timeout():
             self.add_frame(self.record.frames[-1].number + 1 if self.record.frames else FIRST_FRAME)
         self.frame = {}
+
+    def tells_timeout(self) -> bool:
+        """Whether the arena says of the frame that its player sent nothing in time: no output follows."""
+        return "timeout" in self.frame.get(INFORMATION, "").lower()
 
     def add_frame(self, number: int) -> None:
         frame = self.frame

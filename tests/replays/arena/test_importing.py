@@ -103,20 +103,21 @@ def test_a_seed_beside_that_of_the_record_is_refused(result: dict) -> None:
 # Failures
 
 
-def drawn_timeout() -> Replay:
-    """Two players; player 1 sends nothing on turn 2."""
+def drawn_timeout(seats: int = 2, lost: int = 1) -> Replay:
+    """One player, 1 of 2 unless told, sends nothing on turn 2; the others stand still to the end."""
     from engine.notation import digest
     from replays.playback import play_moves, result_of, start_of
     from replays.replay import FORMAT, VERSION, Limits, PlayerInfo, Turn
 
-    game = Game.start(7, 2)
+    game = Game.start(7, seats)
     start, turns = start_of(game), []
-    for _ in range(3):
-        late = game.turn == 2
-        moves: list[Move | None] = [Move(0), Move(failure=Failure("timeout")) if late else Move(0)]
+    while not game.is_over:
+        moves: list[Move | None] = [Move(0) if seat in game.living else None for seat in range(seats)]
+        if game.turn == 2:
+            moves[lost] = Move(failure=Failure("timeout"))
         turns.append(Turn(digest(game), moves))
         play_moves(game, moves)
-    players = [PlayerInfo("ann", False), PlayerInfo("bob", False)]
+    players = [PlayerInfo(name, False) for name in NAMES[:seats]]
     return Replay(FORMAT, VERSION, "test", 7, start, players, Limits(), turns, result_of(game))
 
 
@@ -129,6 +130,15 @@ def test_a_timeout_is_kept_as_the_arena_recorded_it() -> None:
     assert move is not None and move.action is None and move.failure is not None
     assert move.failure.cause == "timeout"
     assert "did not provide 1 input lines in due time" in move.failure.detail
+
+
+@pytest.mark.parametrize("seat", range(3))
+@pytest.mark.parametrize("has_counters", [True, False])
+def test_a_timeout_of_any_player_is_a_frame_of_its_own_in_a_console(seat: int, has_counters: bool) -> None:
+    """Without counters only what the arena says tells that the next output is another player's."""
+    replay = drawn_timeout(3, seat)
+    text = write_console(write_frames(replay), NAMES[:3], has_counters)
+    assert is_same(import_game(text.encode(), 7, "test"), replay)
 
 
 def test_a_player_who_goes_on_after_a_timeout_is_a_mismatch() -> None:
