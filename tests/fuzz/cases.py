@@ -11,7 +11,17 @@ from typing import Any, NamedTuple
 from hsctl.league.identity import key_of
 from hsctl.league.rows import checksum_of
 from search import AGENTS
-from tests.fuzz.mutate import any_number, any_text, as_word, dump, mutate_bytes, mutate_json, mutate_line, mutate_text
+from tests.fuzz.mutate import (
+    any_number,
+    any_text,
+    as_word,
+    dump,
+    mutate_alike,
+    mutate_bytes,
+    mutate_json,
+    mutate_line,
+    mutate_text,
+)
 from tests.fuzz.samples import LEAGUE, NODES, SEEDS, fill_ledger, samples
 from tests.fuzz.watch import MadeUpBot
 
@@ -48,14 +58,16 @@ def replay(chance: random.Random, folder: Path) -> Case:
 def thoughts(chance: random.Random, folder: Path) -> Case:
     """What no hash covers: names, parameters, limits, messages, thoughts."""
     document = json.loads(json.dumps(chance.choice(samples().replays)))
+    change = chance.choice([mutate_json, mutate_alike, mutate_alike, mutate_alike])
     for _ in range(chance.choice([1, 2, 3])):
         part = chance.choice(UNHASHED)
         if part == "turns":
             moves = chance.choice(document["turns"])["moves"]
             at = chance.randrange(len(moves))
-            moves[at] = moves[at] and {**mutate_json(moves[at], chance), "action": moves[at].get("action", 0)}
+            kept = {name: moves[at][name] for name in ("action", "failure") if moves[at] and name in moves[at]}
+            moves[at] = moves[at] and {**change(moves[at], chance), **kept}
         else:
-            document[part] = mutate_json(document[part], chance)
+            document[part] = change(document[part], chance)
     return look_at(named(folder, "game.json", dump(document, chance)), document, chance, folder)
 
 
@@ -261,7 +273,9 @@ def command(chance: random.Random, folder: Path) -> Case:
 
 
 def change_words(words: list[str], chance: random.Random) -> None:
-    at = chance.randrange(1, len(words)) if len(words) > 1 else 0
+    if len(words) < 2:
+        return
+    at = chance.randrange(1, len(words))
     other = chance.choice(" ".join(COMMANDS).split())
     kind = chance.randrange(5)
     if kind == 0 and not is_limit(words, at):

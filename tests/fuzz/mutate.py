@@ -81,6 +81,26 @@ def mutate_json(document: Any, chance: random.Random) -> Any:
     return document
 
 
+def mutate_alike(document: Any, chance: random.Random) -> Any:
+    """A value somewhere in the document replaced by one of its own type, which so gets further in."""
+    if not isinstance(document, dict | list) or not document:
+        return any_alike(document, chance)
+    document = copy.deepcopy(document)
+    key = chance.choice(list(document)) if isinstance(document, dict) else chance.randrange(len(document))
+    document[key] = mutate_alike(document[key], chance)
+    return document
+
+
+def any_alike(value: Any, chance: random.Random) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return chance.choice([chance.randrange(13), chance.randrange(1000), chance.choice(NUMBERS)])
+    if isinstance(value, float):
+        return float(any_number(chance))
+    return any_text(chance) if isinstance(value, str) else value
+
+
 def pick_place(document: Any, chance: random.Random) -> tuple[Any, Any]:
     """Some place in it: a walk down that ends anywhere."""
     holder, key, value = None, None, document
