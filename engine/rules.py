@@ -73,7 +73,7 @@ def action_of(actions, player):
 
 @inline
 def can_drop(state, me):
-    """1 if a player (his number) has a bomb left and stands on none, else 0."""
+    """1 if a player (packed) has a bomb left and stands on none, else 0."""
     cell = cell_of(me)
     kind = cell >> CLASS_SHIFT
     on_bomb = (state.blocked[kind] & ~state.boxes[kind]) >> (cell & BIT_MASK)

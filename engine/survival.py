@@ -75,7 +75,7 @@ def never_burning(live):
 def gets_away(state, map_, cell, haven, items, avoided):
     """Whether a player standing on the cell survives the known bombs, none of which ever reaches the `haven`.
 
-    `items` stop fires; `avoided` are cells that he doesn't enter before they burn.
+    `items` stop fires; `avoided` are cells that the player doesn't enter before they burn.
     """
     reach = single(cell)
     blocked, boxes = read(state.blocked), read(state.boxes)
@@ -107,9 +107,9 @@ def can_get_away(state, map_, cell, haven):
 
 @kernel
 def can_surely_get_away(state, map_, cell, haven):
-    """can_get_away of somebody who does pick up what he walks over, so that it stops no fire any more.
+    """can_get_away of somebody who does pick up what they walk over, so that it stops no fire any more.
 
-    Either his way leads over no item, or it is a way that would do if there were none.
+    Either the way leads over no item, or it is a way that would do if there were none.
     """
     items = read(state.items)
     while not gets_away(state, map_, cell, haven, items, items):
@@ -201,9 +201,9 @@ def survivable_cells(state, map_, forecast):
 
 
 @inline
-def joint(player, action, enemy, reply):
+def joint(player, action, rival, reply):
     """The actions of two players, everybody else standing still, as `step` takes them."""
-    return pack(player, action) | pack(enemy, reply)
+    return pack(player, action) | pack(rival, reply)
 
 
 @inline
@@ -232,11 +232,11 @@ def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer
     KILL_SCRATCH states.
     """
     mine = legal_actions(state, victim) & victim_firsts
-    his = legal_actions(state, killer) & killer_firsts
+    replies = legal_actions(state, killer) & killer_firsts
     firsts, room = scratch[:ACTIONS], scratch[ACTIONS:]
     hint = 0
     for first_reply in range(ACTIONS):
-        if not has_bit(his, first_reply):
+        if not has_bit(replies, first_reply):
             continue
         for first in range(ACTIONS):
             firsts[first] = state
@@ -262,6 +262,6 @@ def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
 
 @entry
 @inline
-def can_kill(state, map_, player, enemy, scratch):
-    """Whether the enemy can trap the player within two rounds, whatever he does."""
-    return is_lost(state, map_, player, enemy, ALL_ACTIONS, ALL_ACTIONS, scratch)
+def can_kill(state, map_, player, rival, scratch):
+    """Whether the rival can trap the player within two rounds, whatever the player does."""
+    return is_lost(state, map_, player, rival, ALL_ACTIONS, ALL_ACTIONS, scratch)

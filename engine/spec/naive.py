@@ -151,7 +151,7 @@ def blast(state, bomb):
 
 @kernel
 def kill_players(state):
-    """Phase 2. Every living player whose cell is covered dies, the bomb's owner too; his bombs stay."""
+    """Phase 2. Every living player whose cell is covered dies, the bomb's owner too; a dead player's bombs stay."""
     for player in range(MAX_PLAYERS):
         me = state.players[player]
         if state.fire[me.y, me.x] != 0:

@@ -1,8 +1,8 @@
 """Who can still get away, by brute force on the naive engine: the specification of `engine.survival`.
 
-A player is survivable if he can live through the next eight rounds (by then every known bomb has exploded)
-when nobody else acts, he himself only moves, and nobody picks up items. So the board burns by itself, and
-the search is over cells and rounds: reach[k, y, x] = he can stand on (x, y) before round k.
+A player is survivable if they can live through the next eight rounds (by then every known bomb has exploded)
+when nobody else acts, they only move themselves, and nobody picks up items. So the board burns by itself, and
+the search is over cells and rounds: reach[k, y, x] = they can stand on (x, y) before round k.
 """
 
 import numpy as np
@@ -94,29 +94,29 @@ def is_legal(state, player, action):
 
 
 @entry
-def has_escape(state, player, enemy, first, second, boards, reach):
-    """Whether some two actions of the player leave him survivable after these two of the enemy."""
+def has_escape(state, player, rival, first, second, boards, reach):
+    """Whether some two actions of the player leave them survivable after these two of the rival."""
     for my_first in range(ACTIONS):
         if is_legal(state, player, my_first):
             boards[1] = state
-            step(boards[1], U64(my_first << 4 * player | first << 4 * enemy))
+            step(boards[1], U64(my_first << 4 * player | first << 4 * rival))
             for my_second in range(ACTIONS):
                 if is_legal(boards[1], player, my_second):
                     boards[2] = boards[1]
-                    step(boards[2], U64(my_second << 4 * player | second << 4 * enemy))
+                    step(boards[2], U64(my_second << 4 * player | second << 4 * rival))
                     if survives(boards[2], player, boards, reach):
                         return True
     return False
 
 
 @entry
-def has_trap(state, player, enemy, boards, reach):
-    """Whether the enemy has two actions that leave the player no escape. All ten are tried as the second
+def has_trap(state, player, rival, boards, reach):
+    """Whether the rival has two actions that leave the player no escape. All ten are tried as the second
     one: what is legal then depends on the player."""
     for first in range(ACTIONS):
-        if is_legal(state, enemy, first):
+        if is_legal(state, rival, first):
             for second in range(ACTIONS):
-                if not has_escape(state, player, enemy, first, second, boards, reach):
+                if not has_escape(state, player, rival, first, second, boards, reach):
                     return True
     return False
 
@@ -133,7 +133,7 @@ def survivable_cells(naive: np.record) -> np.ndarray:
     return cells
 
 
-def can_kill(naive: np.record, player: int, enemy: int) -> bool:
-    """Whether the enemy has two actions, fixed in advance, after which the player is dead or not survivable
-    whatever two actions he takes, everybody else standing still."""
-    return bool(has_trap(naive, player, enemy, new_boards(), new_reach()))
+def can_kill(naive: np.record, player: int, rival: int) -> bool:
+    """Whether the rival has two actions, fixed in advance, after which the player is dead or not survivable
+    whatever two actions they take, everybody else standing still."""
+    return bool(has_trap(naive, player, rival, new_boards(), new_reach()))
