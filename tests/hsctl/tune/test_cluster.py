@@ -17,7 +17,7 @@ SMALL = ("--games", "2", "--trials", "24", "--confirm", "8")
 @pytest.mark.slow
 def test_a_study_on_a_cluster_comes_to_the_same_trials_as_here(tmp_path: Path) -> None:
     here = run_program(*STUDY, *SMALL, "--jobs", "1", "--study", tmp_path / "here")
-    with scheduler(tmp_path) as address, worker(address), worker(address):
+    with scheduler(tmp_path) as (address, _), worker(address), worker(address):
         there = run_program(*STUDY, *SMALL, "--cluster", address, "--study", tmp_path / "there")
     assert there.returncode == here.returncode in (0, 1, 3), there.stderr
     assert json.loads(there.stdout) == json.loads(here.stdout)
