@@ -103,10 +103,11 @@ def parts_of(lines: list[str], total: int | None) -> Iterator[Part]:
 
 
 def name_start(parts: list[Part]) -> None:
-    """What the text begins with lost its header: stderr if an output follows, else an output if it looks like one."""
+    """What the text begins with lost its header: an output if it is a lone order, else stderr if an output follows."""
     first, following = parts[0], parts[1].kind if len(parts) > 1 else ""
     if first.kind == START and first.text.strip():
-        if following == STDOUT:
+        is_order = ORDER.match(first.text.strip()) is not None and "\n" not in first.text.strip()
+        if following == STDOUT and not is_order:
             first.kind = STDERR
         elif any(ORDER.match(line) for line in first.lines):
             first.kind = STDOUT
