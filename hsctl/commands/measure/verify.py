@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import refuse_beside, refuse_several
+from hsctl.commands.options import MOST_GAMES, refuse_beside, refuse_several
 from hsctl.commands.output import NO, announce, print_line, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.verify.deaths import Hunt
 
 STEPS = 1_000_000
+MOST_STEPS = 1_000_000_000
 RUNS = 2_000
 SEED_BITS = 32
 PLAYER = "beam"
@@ -40,18 +41,21 @@ def verify(
         Subject | None, typer.Argument(metavar="[engine|statistics]", help="What to check. Default: engine.")
     ] = None,
     steps: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help=f"engine: compare N random rounds. Default: {STEPS}.")
+        int | None,
+        typer.Option(min=1, max=MOST_STEPS, metavar="N", help=f"engine: compare N random rounds. Default: {STEPS}."),
     ] = None,
     runs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help=f"statistics: simulate N leagues and N tests. Default: {RUNS}."),
+        typer.Option(
+            min=1, max=MOST_GAMES, metavar="N", help=f"statistics: simulate N leagues and N tests. Default: {RUNS}."
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Play other games. Default: 0.")
     ] = None,
     deaths: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Look for avoidable deaths of beam in N fast games."),
+        typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Look for avoidable deaths of beam in N fast games."),
     ] = None,
     deaths_in: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Look for avoidable deaths in the games of a folder.")
