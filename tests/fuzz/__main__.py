@@ -3,7 +3,6 @@
 import argparse
 import os
 import random
-import resource
 import shlex
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.fuzz.cases import KINDS
-from tests.fuzz.watch import Verdict, made_up_world, watch
+from tests.fuzz.watch import Verdict, made_up_world, peak_kb, watch
 
 MOST_FAULTS = 50
 
@@ -62,7 +61,7 @@ def main() -> int:
             break
     for name, count in sorted(codes.items()):
         print(f"{name:20} {count}")
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    megabytes = peak_kb() >> 10
     taken = f"{time.monotonic() - began:.0f} s; slowest {slowest:.2f} s of CPU, {megabytes} MB"
     print(f"{sum(codes.values())} cases, {faults} faults in {taken}")
     return bool(faults)

@@ -3,7 +3,6 @@
 import faulthandler
 import io
 import re
-import resource
 import signal
 import sys
 import tempfile
@@ -11,6 +10,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 from unittest.mock import patch
@@ -54,7 +54,8 @@ def watch(words: Sequence[str], stdin: bytes = b"") -> Verdict:
             fault = traceback.format_exc()
     seconds = time.process_time() - began
     shown_out, shown_err = text_of(out), text_of(err)
-    return Verdict(code, shown_out, shown_err, fault or judge(code, shown_out, shown_err), seconds)
+    fault = fault or judge(code, shown_out, shown_err) or judge_memory()
+    return Verdict(code, shown_out, shown_err, fault, seconds)
 
 
 def judge(code: int | None, out: str, err: str) -> str:
@@ -70,9 +71,19 @@ def judge(code: int | None, out: str, err: str) -> str:
         return f"{found[0]!r} reaches the terminal"
     if "Traceback" in err or "Warning:" in err:
         return "a traceback or a warning is shown"
-    if (kb := resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) > MOST_KB:
-        return f"{kb >> 10} MB of memory"
     return ""
+
+
+def judge_memory() -> str:
+    """What is wrong with the memory that this process has used so far."""
+    kb = peak_kb()
+    return f"{kb >> 10} MB of memory" if kb > MOST_KB else ""
+
+
+def peak_kb() -> int:
+    """The most memory that this process has used. (`getrusage` counts that of the process that started it, too.)"""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) if found else 0
 
 
 def sink() -> io.TextIOWrapper:

@@ -56,9 +56,7 @@ PLAY = ("play", "random", "simple", "--no-save")
     ],
 )
 def test_what_no_machine_can_do_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
-    code, out, err = run_here(capsys, *words)
-    assert (code, out) == (2, "")
-    assert err.startswith("hsctl: ") and err.count("\n") == 1
+    assert refusal(capsys, *words)
 
 
 def test_a_million_seeds_are_read_at_once(tmp_path: Path) -> None:

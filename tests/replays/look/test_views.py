@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.style import Style
 from syrupy.assertion import SnapshotAssertion
 
 from engine.game import Game
@@ -27,6 +28,8 @@ def playback() -> Playback:
 
 def screen(view: RenderableType, colour: bool = False, width: int = 80) -> str:
     """What a terminal of that width gets, trailing spaces cut where nothing is coloured."""
+    Style.parse.cache_clear()  # styles keep the codes of the first terminal that they were shown on
+    Style._add.cache_clear()
     file = io.StringIO()
     console = Console(
         file=file,
