@@ -6,6 +6,7 @@ inputs                     what a bot received, anywhere in a text: actions are 
 """
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +46,22 @@ def open_game(path: Path) -> tuple[Playback, list[str]]:
     if isinstance(record, Inputs):
         raise ReplayError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
     return record, notes
+
+
+def open_games(
+    paths: Iterable[Path], tell: Callable[[str], None], on_file: Callable[[], None]
+) -> Iterator[tuple[Path, Playback]]:
+    """The games among many files; `tell` is told of those that hold none, and what must be said about the others."""
+    for path in paths:
+        try:
+            playback, notes = open_game(path)
+        except ReplayError as error:
+            tell(f"passed over: {error}")
+        else:
+            for note in notes:
+                tell(f"{path}: {note}")
+            yield path, playback
+        on_file()
 
 
 def open_bytes(data: bytes) -> Opened:

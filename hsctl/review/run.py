@@ -13,10 +13,10 @@ from hsctl.review.report import Review, review_of
 from hsctl.review.rollouts import add_chances
 from hsctl.review.saving import Saving
 from hsctl.review.suite import name_of, write_suite
-from replays.opening import open_game
+from replays.opening import open_games
 from replays.playback import Playback
 from replays.players import fitting_seats
-from replays.replay import ReplayError, write
+from replays.replay import write
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,9 @@ def review_files(
 ) -> list[Review]:
     """Every game of the players that are meant; `tell` is told what must be said about a file, or why it is none."""
     reviews = []
-    for path in paths:
-        try:
-            playback, notes = open_game(path)
-        except ReplayError as error:
-            tell(f"passed over: {error}")
-        else:
-            for note in notes:
-                tell(f"{path}: {note}")
-            for seat in fitting_seats(player, playback.specs):
-                reviews.append(review_game(playback, seat, str(path), reference, wish, lambda _: None))
-        on_file(1)
+    for path, playback in open_games(paths, tell, lambda: on_file(1)):
+        for seat in fitting_seats(player, playback.specs):
+            reviews.append(review_game(playback, seat, str(path), reference, wish, lambda _: None))
     return reviews
 
 

@@ -15,10 +15,9 @@ from engine.game import Game
 from engine.notation import format_position
 from engine.rules import ACTION_NAMES
 from hsctl.review.deaths import holding_moves
-from replays.opening import open_game
+from replays.opening import open_games
 from replays.playback import Playback
 from replays.players import fitting_seats
-from replays.replay import ReplayError
 from search import make_agent
 from search.agent import Budget
 
@@ -73,18 +72,10 @@ def hunt_in(paths: Iterable[Path], name: str, on_game: Callable[[], None], tell:
     `tell` is told of games that differ from their record, and of files that hold no game.
     """
     games, deaths = 0, []
-    for path in paths:
-        try:
-            playback, notes = open_game(path)
-        except ReplayError as error:
-            tell(f"passed over: {error}")
-        else:
-            for note in notes:
-                tell(f"{path}: {note}")
-            seats = fitting_seats(name, playback.specs)
-            games += bool(seats)
-            deaths += deaths_in(playback, seats)
-        on_game()
+    for _, playback in open_games(paths, tell, on_game):
+        seats = fitting_seats(name, playback.specs)
+        games += bool(seats)
+        deaths += deaths_in(playback, seats)
     return Hunt(games, deaths)
 
 

@@ -41,10 +41,10 @@ WEIGHTS = record(
 def make_weights(params: EvaluationParams) -> np.record:
     """The weights as the kernels read them."""
     weights = np.zeros(1, WEIGHTS)[0]
-    weights["early"] = getattr(params, "early", 0.0)
     for name in EvaluationParams().as_dict():
         weights[name] = getattr(params, name)
     factor, early = 1.0, getattr(params, "early", 0.0)
+    weights["early"] = early
     for d in range(FUSE + 1):  # by products, not by a power: the same on any machine
         weights["decay"][d] = max(0.0, 1.0 - early * d) if early else factor
         factor *= params.gamma
