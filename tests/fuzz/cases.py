@@ -85,6 +85,7 @@ def look_at(file: str, document: Any, chance: random.Random, folder: Path) -> Ca
             ["replay", file, "--html", str(folder / "page.html")],
             ["replay", file, "--turn", str(turn), "--svg", str(folder / "turn.svg")],
             ["play", "random", "simple", "--from", f"{file}@{turn}", "--no-save", *FEW, *ONE_JOB],
+            ["review", file, "--quick", *pick(chance, "", "--json", "--player 1")],
             *[explain] * 4,
             [*explain, "--agent", chance.choice(list(AGENTS)), *FEW],
             [*explain, "--why-not", chance.choice(["right", "BOMB 3 4", "up,up", as_word(any_text(chance))])],

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.game import Game
-from engine.notation import format_header, format_position
+from engine.notation import format_header, format_position, parse_position
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat
@@ -24,6 +24,7 @@ from tests.replays.recorded import record_game
 NAMES = ["ann", "bob", "cyd", "dan"]
 SHORT = 0.5  # of the care that players take: games of some ten turns
 MIDDLE = 60  # turns into a game, when there are bombs, items and few boxes
+LATE = 190  # the turn that agents are told it is: games of a few turns
 LEAGUE = ("random", "simple")  # whose games a ledger has
 SEEDS = range(1, 4)
 NODES = 5
@@ -62,7 +63,7 @@ def samples() -> Samples:
 
 def agent_game(players: Sequence[str]) -> Replay:
     """A few turns from the middle of a game, so that searches have bombs to think about."""
-    middle = Playback(record_game(5, 2, care=1.0)).game_at(MIDDLE)
+    middle = parse_position(format_position(Playback(record_game(5, 2, care=1.0)).game_at(MIDDLE)), LATE)
     seats = [make_seat(read_player(text)) for text in players]
     return play_game(seats, middle, Limits(nodes=NODES), 5)[0]
 
