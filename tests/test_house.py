@@ -32,7 +32,7 @@ ROOMS = {
         "views",
         "stats",
         "league",
-        "arena",
+        "arena suite",
         "bots",
     ],
     "search": ["spec", "basic beam bias duel hybrid mcts negamax osla rhea simple", "common"],

@@ -57,7 +57,8 @@ class Death(NamedTuple):
     safe: tuple[int, ...] = ()  # what would have saved the player then
     held_turn: int | None = None  # the last on which a move held against any answer of each rival
     rival: int | None = None  # who trapped the player
-    detail: str = ""  # of an error
+    failure: str = ""  # the kind of an error
+    detail: str = ""  # of it
 
     @property
     def is_avoidable(self) -> bool:
@@ -71,7 +72,7 @@ def deaths_of(playback: Playback, seat: int) -> list[tuple[Death, Saving | None]
         return []
     turn, how = found
     if how.failure:
-        return [(Death(seat, turn, (how.x, how.y), ERROR, [], detail=f"{how.failure} {how.detail}".strip()), None)]
+        return [(Death(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail), None)]
     saving = Saving(playback, seat, turn)
     killers = killers_of(playback.game_at(turn), (how.x, how.y))
     death = Death(seat, turn, (how.x, how.y), NOTHING, killers, held_turn=last_held(playback, seat, turn))

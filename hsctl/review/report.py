@@ -35,6 +35,7 @@ FORMAT: Final = "hsctl-review"
 VERSION: Final = 1
 TOLD = 3  # mistakes that the verdict names
 DEATH: Final = "death"
+FAILED: Final = "error"
 VALUE: Final = "value"
 
 WORDS = {
@@ -94,9 +95,9 @@ class Mistake(msgspec.Struct):
     """A move that cost something; cost is in points of the agent's value, about a box each."""
 
     turn: int
-    kind: Literal["death", "value"]
-    played: str
-    better: str
+    kind: Literal["death", "error", "value"]
+    played: str  # an action by name; after an error, its kind (timeout, crash, ...)
+    better: str  # an action by name; after an error: an order in time
     cost: float | None  # None: the game, by a death
     why: str
     chance_played: Chance | None = None
@@ -144,6 +145,7 @@ def review_of(
     result = playback.replay.result
     told = [death_record(playback, death) for death in deaths]
     mistakes = [death_mistake(each) for each in told if each.is_avoidable and not each.is_won]
+    mistakes += [error_mistake(each) for each in deaths if each.cause == ERROR]
     doomed = {turn for each in told if each.last_turn is not None for turn in range(each.last_turn, each.turn + 1)}
     mistakes += [value_mistake(regret) for regret in regrets.mistakes if regret.turn not in doomed]
     review = Review(
@@ -195,7 +197,7 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
 def why_dead(death: Death, names: list[str]) -> str:
     """The cause in words, with the bombs."""
     if death.cause == ERROR:
-        return f"eliminated for an error: {death.detail}"
+        return why_failed(death)
     words = WORDS[death.cause]
     if death.rival is not None:
         by = f" by player {death.rival} ({names[death.rival]})"
@@ -208,10 +210,18 @@ def why_dead(death: Death, names: list[str]) -> str:
     return f"{words}; bombs: {bombs}"
 
 
+def why_failed(death: Death) -> str:
+    return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"
+
+
 def death_mistake(death: DeathRecord) -> Mistake:
     assert death.last_turn is not None and death.played is not None
     why = f"last turn on which it could be saved: died on turn {death.turn}, {death.why}"
     return Mistake(death.last_turn, DEATH, death.played, death.safe[0], None, why)
+
+
+def error_mistake(death: Death) -> Mistake:
+    return Mistake(death.turn, FAILED, death.failure, "an order in time", None, why_failed(death))
 
 
 def value_mistake(regret: Regret) -> Mistake:

@@ -1,72 +1,63 @@
-"""A mistake becomes a test: an entry for a suite that a bot can be held against.
-
-    {"format": "hsctl-suite-entry", "version": 1, "name": "game-player0-turn31", "player": 0, "turn": 31,
-     "inputs": "13 11 0\n...", "demand": "survive", "actions": [0, 2], "within_ms": 100, "why": "..."}
-
-`inputs` is all that the bot read up to the turn, for bots that remember. The answer to the last of them is an order of
-the arena; what it does there must be one of `actions` (demand `survive`) or none of them (demand `avoid`). Actions are
-numbers: stay, left, right, up, down, +5 with a bomb.
-"""
+"""A mistake becomes a test: an entry for a suite that a bot can be held against (`hsctl/suite/`)."""
 
 import re
 from pathlib import Path
-from typing import Final, Literal
 
-import msgspec
-
+from engine.game import Game
+from engine.notation import Order, format_action, parse_order
 from engine.rules import ACTION_NAMES
-from hsctl.review.report import DEATH, Mistake, Review
+from engine.survival import is_survivable
+from hsctl.review.report import DEATH, VALUE, Mistake, Review
+from hsctl.suite.demands import Avoid, Demand, Play, Survive, Within
+from hsctl.suite.entry import FORMAT, VERSION, Entry, write_entry
 from replays.export import format_input
 from replays.playback import Playback
-from replays.replay import write_bytes
 
-FORMAT: Final = "hsctl-suite-entry"
-VERSION: Final = 1
-WITHIN_MS = 100.0  # the arena's clock
-FIRST_WITHIN_MS = 1000.0
-
-
-class Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """One test."""
-
-    format: Literal["hsctl-suite-entry"]
-    version: Literal[1]
-    name: str
-    player: int
-    turn: int
-    inputs: str
-    demand: Literal["survive", "avoid"]
-    actions: list[int]
-    within_ms: float
-    why: str
+WITHIN_MS, FIRST_WITHIN_MS = 100.0, 1000.0  # the arena's clock, where the game had none
 
 
 def write_suite(playback: Playback, review: Review, folder: Path) -> list[Path]:
     """An entry for each mistake of a review."""
-    paths = []
-    for mistake in review.mistakes:
-        entry = entry_of(playback, review, mistake)
-        paths.append(folder / f"{entry.name}.json")
-        write_bytes(paths[-1], msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
-    return paths
+    name = f"{name_of(review.file)}-player{review.player}"
+    return [
+        write_entry(folder, f"{name}-turn{mistake.turn}", entry_of(playback, review, mistake))
+        for mistake in review.mistakes
+    ]
 
 
 def entry_of(playback: Playback, review: Review, mistake: Mistake) -> Entry:
     turns = range(playback.first_turn, mistake.turn + 1)
-    safe = next((death.safe for death in review.deaths if death.last_turn == mistake.turn), [])
-    is_death = mistake.kind == DEATH
-    return Entry(
-        FORMAT,
-        VERSION,
-        f"{name_of(review.file)}-player{review.player}-turn{mistake.turn}",
-        review.player,
-        mistake.turn,
-        format_input(playback, turns, review.player),
-        "survive" if is_death else "avoid",
-        [ACTION_NAMES.index(name) for name in (safe if is_death else [mistake.played])],
-        FIRST_WITHIN_MS if mistake.turn == playback.first_turn else WITHIN_MS,
-        mistake.why,
-    )
+    demands = [*demands_of(playback, review, mistake), Within(clock_of(playback, mistake.turn))]
+    inputs = format_input(playback, turns, review.player).splitlines()
+    return Entry(FORMAT, VERSION, inputs, list(map(str, demands)), mistake.turn, mistake.why)
+
+
+def demands_of(playback: Playback, review: Review, mistake: Mistake) -> list[Demand]:
+    """What the answer must do: nothing but come where there was none, stay alive, or not repeat the mistake."""
+    game, seat = playback.game_at(mistake.turn), review.player
+    if mistake.kind == DEATH:
+        safe = next(death.safe for death in review.deaths if death.last_turn == mistake.turn)
+        is_plain = not can_survive(game, seat, ACTION_NAMES.index(mistake.played))
+        return [Survive() if is_plain else Play(tuple(order_of(game, seat, name) for name in safe))]
+    return [Avoid(order_of(game, seat, mistake.played))] if mistake.kind == VALUE else []
+
+
+def can_survive(game: Game, seat: int, action: int) -> bool:
+    """Whether the known bombs can be survived after an action, the others standing still."""
+    after = game.copy()
+    after.step([action if at == seat else 0 for at in range(game.seats)])
+    return seat in after.living and bool(is_survivable(after.state, after.map, seat))
+
+
+def order_of(game: Game, seat: int, name: str) -> Order:
+    return parse_order(format_action(game.state, seat, ACTION_NAMES.index(name)))
+
+
+def clock_of(playback: Playback, turn: int) -> float:
+    """What the bot had for this turn."""
+    limits, is_first = playback.replay.limits, turn == playback.first_turn
+    limit = limits.first_turn_ms if is_first else limits.turn_ms
+    return limit or (FIRST_WITHIN_MS if is_first else WITHIN_MS)
 
 
 def name_of(file: str) -> str:

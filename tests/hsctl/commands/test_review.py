@@ -7,10 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.rules import ACTION_NAMES
 from hsctl.review.marks import Marked
 from hsctl.review.report import Review, format_schema
-from hsctl.review.suite import Entry
+from hsctl.suite.entry import read_inputs, read_suite
 from replays.playback import load
 from replays.replay import Replay, write
 from replays.viewer.app import Stepper
@@ -98,15 +97,18 @@ def test_games_played_on_tell_what_a_mistake_was_worth(capsys: Capture, path: Pa
 
 
 def test_a_mistake_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_path: Path) -> None:
-    """It holds all that the bot read, and asks for one of the safe moves."""
+    """It holds all that the bot read, and asks for an answer that can be survived."""
     seat, _ = dead_seat(path)
     review = reviewed(capsys, path, "--player", str(seat), "--write-suite", tmp_path)
-    entries = [msgspec.json.decode(each.read_bytes(), type=Entry) for each in tmp_path.iterdir()]
-    assert sorted(entry.turn for entry in entries) == sorted(mistake["turn"] for mistake in review["mistakes"])
-    entry = next(entry for entry in entries if entry.demand == "survive")
+    entries = read_suite(tmp_path)
+    assert sorted(entries) == sorted(f"game-player{seat}-turn{mistake['turn']}" for mistake in review["mistakes"])
+    death = review["deaths"][0]
+    entry = entries[f"game-player{seat}-turn{death['last_turn']}"]
     read = run_here(capsys, "replay", path, "--frames", "--player", str(seat), "--to", str(entry.turn)).out
-    assert entry.inputs == read
-    assert [ACTION_NAMES[action] for action in entry.actions] == review["deaths"][0]["safe"]
+    assert "\n".join(entry.inputs) + "\n" == read and read_inputs(entry).seat == seat
+    assert entry.demands == ["must survive", "within 100 ms"] and entry.why == review["mistakes"][0]["why"]
+    others = [entry.demands[0] for entry in entries.values() if entry.turn != death["last_turn"]]
+    assert all(demand.startswith("must not ") for demand in others)
 
 
 def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Path) -> None:

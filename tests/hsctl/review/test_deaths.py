@@ -151,7 +151,8 @@ def test_an_error_is_no_question_of_moves() -> None:
         {FAR_RIVAL}
         """
     death = death_in(played(position, [STAY, None], []))
-    assert (death.cause, death.turn, death.last_turn, death.detail) == (ERROR, 1, None, "timeout too late")
+    assert (death.cause, death.turn, death.last_turn) == (ERROR, 1, None)
+    assert (death.failure, death.detail) == ("timeout", "too late")
 
 
 def test_who_cannot_leave_can_do_nothing() -> None:
