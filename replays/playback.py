@@ -21,7 +21,7 @@ from engine.notation import digest, format_position, parse_position
 from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
 from replays.events import events_of
-from replays.replay import Move, Replay, ReplayError, Result, Start, Turn, read
+from replays.replay import Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
 
 
 class Playback:
@@ -36,6 +36,7 @@ class Playback:
             if replay.version == 1:
                 list_items_by_row(*self._games[-2:])
         check_result(self._games[-1], replay)
+        check_parents(replay)
         self._views: dict[int, list[Game]] = {}  # seat -> what the player was sent, if sight was limited
 
     @property
@@ -45,6 +46,22 @@ class Playback:
     @property
     def specs(self) -> list[str]:
         return [info.spec for info in self.replay.players]
+
+    def info_at(self, turn: int, seat: int) -> PlayerInfo:
+        """Who sat in a seat on this turn: a game that was played on may have had others before."""
+        players, parent = self.replay.players, self.replay.parent
+        while parent is not None and turn < parent.turn:
+            players, parent = parent.players, parent.parent
+        return players[seat]
+
+    def given_at(self, turn: int, seat: int) -> str:
+        """The order that a player was given on this turn in place of its own move; empty if it wasn't."""
+        parent = self.replay.parent
+        while parent is not None:
+            if parent.turn == turn and parent.moves:
+                return parent.moves[seat]
+            parent = parent.parent
+        return ""
 
     @property
     def seed(self) -> int | None:
@@ -184,6 +201,17 @@ def check_seats(replay: Replay) -> None:
     seats = replay.start.seats
     if len(replay.players) != seats:
         raise ReplayError(f"{len(replay.players)} players, expected {seats}, one for each seat of the start")
+
+
+def check_parents(replay: Replay) -> None:
+    """The games that it was played on from: as many players, and the youngest last."""
+    seats, last, parent = replay.start.seats, replay.start.turn + len(replay.turns), replay.parent
+    while parent is not None:
+        if not replay.start.turn <= parent.turn <= last:
+            raise ReplayError(f"parent: played on from turn {parent.turn}, expected {replay.start.turn} to {last}")
+        if len(parent.players) != seats or len(parent.moves) not in (0, seats):
+            raise ReplayError(f"parent: {len(parent.players)} players, expected {seats}, and a move for all or none")
+        last, parent = parent.turn, parent.parent
 
 
 def play_turn(game: Game, turn: Turn) -> Game:

@@ -118,6 +118,18 @@ class Result(msgspec.Struct, forbid_unknown_fields=True):
     hash: Hash  # of the final state
 
 
+class Parent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """The game that another was played on from: all before `turn` is the same in both."""
+
+    file: str  # where it was read from
+    digest: Hash  # of that file's bytes
+    turn: Annotated[int, msgspec.Meta(ge=0)]  # the first that was played anew
+    players: list[PlayerInfo]  # who sat there until then
+    moves: list[str] = []  # orders given to players on that turn in place of their own, by seat; "" = none
+    number: Annotated[int, msgspec.Meta(ge=0)] = 0  # among several games: each further one has another seed
+    parent: "Parent | None" = None  # that game's own
+
+
 class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A whole game. Without a clock (nodes only) two runs of the same game give the same bytes."""
 
@@ -130,6 +142,7 @@ class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     limits: Limits
     turns: list[Turn]
     result: Result
+    parent: Parent | None = None  # if it was played on from another game
 
 
 class Header(msgspec.Struct):
@@ -142,6 +155,8 @@ class Header(msgspec.Struct):
 def encode(replay: Replay) -> bytes:
     """The bytes of a file: JSON with one line per player and turn, so that a person and `diff` can read it."""
     fields = {name: getattr(replay, name) for name in replay.__struct_fields__}
+    if replay.parent is None:
+        del fields["parent"]
     return format_document(fields, rows=("players", "turns")).encode()
 
 

@@ -1,4 +1,4 @@
-"""Where replays live: a folder of the user's, and names that no two games share."""
+"""Where replays live: a folder of the user's, names that no two games share, and a journal of those saved elsewhere."""
 
 import os
 import re
@@ -6,9 +6,11 @@ import secrets
 from datetime import datetime
 from pathlib import Path
 
-from replays.replay import ReplayError
+from replays.replay import ReplayError, write_bytes
 
 SUFFIX = ".json"
+JOURNAL = "saved-elsewhere.txt"  # in the data folder: paths, the newest last
+MOST_IN_JOURNAL = 10_000
 
 
 def data_folder() -> Path:
@@ -40,12 +42,54 @@ def words_of(label: str) -> str:
 
 
 def newest() -> Path:
-    """The replay saved last."""
-    folder = replay_folder()
-    ages = [(saved_at(path), path.name, path) for path in folder.glob(f"*{SUFFIX}")]
+    """The replay saved last, wherever it was saved."""
+    ages = [(saved_at(path), path.name, path) for path in own_replays()]
     if not ages:
-        raise ReplayError(f"no replay in {folder}: play a game first (hsctl play random random) or name a file")
+        raise ReplayError(
+            f"no replay in {replay_folder()}: play a game first (hsctl play random random) or name a file"
+        )
     return max(ages)[2]
+
+
+def own_replays() -> list[Path]:
+    """All replays that hsctl saved for this user, as far as they are still there."""
+    return [*replay_folder().glob(f"*{SUFFIX}"), *filter(Path.is_file, saved_elsewhere())]
+
+
+def is_own(path: Path) -> bool:
+    """Whether hsctl saved this file for this user."""
+    place = path.absolute()
+    return place.parent == replay_folder().absolute() or place in saved_elsewhere()
+
+
+def remember(path: Path) -> None:
+    """Note a replay that was saved; what stands in the user's own folder needs no note."""
+    place, journal = path.absolute(), data_folder() / JOURNAL
+    if place.parent == replay_folder().absolute() or not str(place).isprintable():
+        return
+    try:
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        with journal.open("a", encoding="utf-8") as file:
+            file.write(f"{place}\n")
+        shorten_journal(journal)
+    except (OSError, UnicodeError):
+        pass  # the game is saved, and can be named
+
+
+def shorten_journal(journal: Path) -> None:
+    """Forget the oldest half of a journal that has grown too long."""
+    if journal.stat().st_size > 100 * MOST_IN_JOURNAL:
+        lines = journal.read_bytes().splitlines(keepends=True)
+        write_bytes(journal, b"".join(lines[-MOST_IN_JOURNAL // 2 :]))
+
+
+def saved_elsewhere() -> list[Path]:
+    """What the journal has, each path once."""
+    try:
+        text = (data_folder() / JOURNAL).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return list(dict.fromkeys(map(Path, text.splitlines())))
 
 
 def saved_at(path: Path) -> int:

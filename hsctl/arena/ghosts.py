@@ -21,6 +21,7 @@ from replays.opening import open_game
 from replays.playback import Playback
 from replays.players import seat_of
 from replays.replay import Limits, Move, PlayerInfo, Start
+from search.agent import Budget
 
 GAMES_KEPT = 8
 
@@ -84,6 +85,9 @@ class GhostSeat:
         self.info = self.new_info()
         self.is_faithful = (seat, game.seats) == (self.recorded_seat, self.playback.seats)
         self.agent.begin(game, seat, seed, limits)
+
+    def recall(self, game: Game, budget: Budget | None) -> str | None:
+        return self.agent.recall(game, budget)
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         started = time.perf_counter()

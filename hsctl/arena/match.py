@@ -18,6 +18,7 @@ from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
 from hsctl.arena.finished import Fate, FinishedGame, fate_of, thinking_of
+from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
@@ -28,18 +29,25 @@ OnTurn = Callable[[Game, list[Move | None], Game], None]  # before, moves, after
 
 
 def play_game(
-    seats: Sequence[Seat], game: Game, limits: Limits, seed: int, on_turn: OnTurn | None = None
+    seats: Sequence[Seat],
+    game: Game,
+    limits: Limits,
+    seed: int,
+    on_turn: OnTurn | None = None,
+    past: Past | None = None,
 ) -> tuple[Replay, FinishedGame]:
-    """Play a game to its end. `game` is changed; `seed` is that of all decisions."""
+    """Play a game to its end, or on from where its `past` ends. `game`, its start, is changed; `seed` is that of all
+    decisions."""
     start, notes = start_of(game), Notes(len(seats))
     turns: list[Turn] = []
     started = time.perf_counter()
     with all_seated(seats), collector_at_rest():
         for at in game.living:
             seats[at].begin(game, at, seed, limits)
+        turns += past.lead(seats, game, notes.follow) if past else []
         while not game.is_over:
             before = game.copy()
-            turns.append(play_turn(seats, game, limits, notes, is_first=not turns))
+            turns.append(play_turn(seats, game, limits, notes, is_first=not turns, past=past))
             notes.follow(before, turns[-1].moves, game)
             if on_turn is not None:
                 on_turn(before, turns[-1].moves, game)
@@ -74,7 +82,9 @@ def collector_at_rest() -> Iterator[None]:
         gc.enable()
 
 
-def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes", is_first: bool) -> Turn:
+def play_turn(
+    seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes", is_first: bool, past: Past | None = None
+) -> Turn:
     """Ask every living player, then play the round."""
     sent = digest(game)
     moves: list[Move | None] = [None] * len(seats)
@@ -82,6 +92,8 @@ def play_turn(seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes",
     for at in living:
         act = seats[at].act(game, limits, is_first)
         moves[at] = act.move
+        if past is not None:
+            past.overrule(game, at, act.move)
         notes.take(at, act, is_first)
     play_moves(game, moves)
     for at in set(living) - set(game.living):

@@ -7,10 +7,12 @@ External bots are.
 """
 
 import time
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from engine.around.sight import Sight
 from engine.around.teams import mates_of
+from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
 from hsctl.arena.players import PlayerText
@@ -22,9 +24,10 @@ from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
-from search.agent import Agent, Decision
+from search.agent import Agent, Budget, Decision
 
 LONGEST_MESSAGE = 200  # characters
+RECALL_S = 10.0  # for an answer to a turn that was played before: nobody's clock runs
 
 
 class Act(NamedTuple):
@@ -42,6 +45,9 @@ class Seat(Protocol):
 
     def warm_up(self) -> None: ...
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None: ...
+    def recall(self, game: Game, budget: Budget | None) -> str | None:
+        """Live through a turn that was played before, deciding it again if a budget is given; a bot's answer to it."""
+
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act: ...
     def end(self) -> None: ...
 
@@ -77,6 +83,7 @@ class AgentSeat:
         self.info = PlayerInfo(player.text, True, self.agent.settings())
         self.seat = 0
         self.sight: Sight | None = None
+        self.share = 1.0  # of a budget of nodes: games that would be the same differ by it
 
     def warm_up(self) -> None:
         self.agent.warm_up()
@@ -86,9 +93,19 @@ class AgentSeat:
         self.sight = sight_of(game, seat, limits)
         self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
 
+    def recall(self, game: Game, budget: Budget | None) -> str | None:
+        sent = self.sight.look(game) if self.sight else game
+        if budget is None:
+            self.agent.see(sent.state, self.seat)
+        else:
+            self.agent.decide(sent.state, self.seat, budget)
+        return None
+
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         limit = turn_limit(limits, is_first)
         budget = budget_of(self.spec, thinking_ms(limit), limits.nodes)
+        if budget.nodes is not None and self.share != 1.0:
+            budget = replace(budget, nodes=max(1, round(self.share * budget.nodes)))
         sent = self.sight.look(game) if self.sight else game
         before = read_own()
         started = time.perf_counter()
@@ -128,6 +145,17 @@ class BotSeat:
         self.bot.start()
         self.bot.send(format_header(self.seat))
 
+    def recall(self, game: Game, budget: Budget | None) -> str | None:
+        assert self.bot is not None
+        sent = self.sight.look(game) if self.sight else game
+        answer = self.bot.ask(format_position(sent), RECALL_S)
+        if answer.failure is not None:
+            raise HsctlError(
+                f"player {self.seat} ({self.info.spec}) can't play on: given the input of turn {game.turn} again it "
+                f"failed ({answer.failure.cause}: {answer.failure.describe()}); expected --swap {self.seat}=PLAYER"
+            )
+        return answer.line
+
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         assert self.bot is not None
         limit = turn_limit(limits, is_first)
@@ -164,6 +192,28 @@ class BotSeat:
         if self.bot is not None:
             self.bot.stop()
             self.bot = None
+
+
+class AbsentSeat:
+    """A player who died in the turns that were played before: nobody is asked."""
+
+    def __init__(self, info: PlayerInfo) -> None:
+        self.info = info
+
+    def warm_up(self) -> None:
+        pass
+
+    def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
+        pass
+
+    def recall(self, game: Game, budget: Budget | None) -> str | None:
+        return None
+
+    def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
+        raise AssertionError("the dead are not asked")
+
+    def end(self) -> None:
+        pass
 
 
 def failure_of(failure: BotFailure) -> Failure:

@@ -7,22 +7,22 @@ carried, by deciding them again, back to the last decision that carried nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial
 
 from engine.around.teams import mates_of
-from engine.errors import MOST_NODES, EngineError, HsctlError
+from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
+from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from replays.inputs import Inputs
 from replays.look.turn import format_death
 from replays.playback import Playback
 from replays.players import seat_of
-from replays.replay import Move, PlayerInfo, Thought
+from replays.replay import PlayerInfo
 from replays.text import clean, shorten
 from search.agent import Budget
-from search.params import SpecError
 from search.spec import AGENTS, Spec, parse_spec
 
 LONGEST_NAME = 40
@@ -57,10 +57,7 @@ class Question:
     mates: tuple[int, ...] = ()  # who is on the player's side
     vision: int | None = None  # within how many cells the player saw; `game` is what was seen
     recorded: int | None = None  # the action that this very agent chose with this very budget
-    earlier: Sequence["Earlier"] = ()  # the turns before
-
-
-Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
+    earlier: Sequence[Earlier] = ()  # the turns before
 
 
 def ask_record(record: Playback | Inputs, turn: int | None, wish: Wish) -> Question:
@@ -76,12 +73,15 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     turn = check_turn(playback, turn)
     game, replay = playback.game_at(turn), playback.replay
     seat = choose_seat(playback, game, wish)
-    info, move = replay.players[seat], playback.moves_at(turn)[seat]
+    info, move = playback.info_at(turn, seat), playback.moves_at(turn)[seat]
     assert move is not None
     title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
     if limits.vision is not None:
         title += f", who saw {limits.vision} cells far"
+    given = playback.given_at(turn, seat)
+    if given:
+        title += f", who was given {clean(given)}"
     clock_ms = thinking_ms(turn_limit(limits, is_first))
     ask = partial(
         Question,
@@ -101,38 +101,7 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
         return ask(budget_, title=f"{title}, with another budget")
-    return ask(recorded_budget(move), title=title, recorded=move.action)
-
-
-def recorded_budget(move: Move) -> Budget:
-    """What the decision took, if a decision can have taken that."""
-    thought = move.thought or Thought()
-    stages = thought.stages.values()
-    for nodes in (thought.nodes, *stages, sum(stages)):
-        if not 0 <= nodes <= MOST_NODES:
-            raise HsctlError(f"a decision of {nodes} nodes was recorded, expected 0 to {MOST_NODES}")
-    return Budget(nodes=thought.nodes, stages=thought.stages)
-
-
-def carried_since(playback: Playback, turn: int, seat: int) -> int:
-    """The turn from which something was carried on to this one, turn by turn; this one if it carried nothing."""
-    while turn > playback.first_turn and (move := playback.moves_at(turn)[seat]) and carries(move):
-        turn -= 1
-    return turn
-
-
-def carries(move: Move) -> bool:
-    return move.thought is not None and bool(move.thought.carried)
-
-
-def turns_before(playback: Playback, turn: int, seat: int, decided_from: int) -> list[Earlier]:
-    """All turns before this one, with the budgets of those that are to be decided again."""
-    earlier: list[Earlier] = []
-    for each in range(playback.first_turn, turn):
-        move = playback.moves_at(each)[seat]
-        budget = recorded_budget(move) if move is not None and each >= decided_from else None
-        earlier.append((playback.seen_at(each, seat) or playback.game_at(each), budget))
-    return earlier
+    return ask(recorded_budget(move), title=title, recorded=None if given else move.action)
 
 
 def check_turn(playback: Playback, turn: int | None) -> int:
@@ -182,21 +151,6 @@ def written(info: PlayerInfo) -> str:
 
 def join_seats(seats: Sequence[int]) -> str:
     return f"player {' or '.join(map(str, seats))}"
-
-
-def recorded_spec(info: PlayerInfo, seat: int) -> Spec:
-    """The agent with the parameters that were recorded, whatever today's defaults are."""
-    spec = parse_spec(info.spec)
-    known = {each.name for each in fields(spec.params)}
-    if unknown := sorted(info.params.keys() - known):
-        raise HsctlError(
-            f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
-            f"expected --agent {spec.name} to ask today's {spec.name}"
-        )
-    try:
-        return replace(spec, params=spec.params.recorded(info.params))
-    except SpecError as error:
-        raise HsctlError(f"player {seat} ({info.spec}) was recorded with {error}") from None
 
 
 # Of inputs and of a bare position

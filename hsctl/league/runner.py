@@ -27,7 +27,7 @@ from hsctl.league.ledger import Ledger, Row, new_row
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
 from replays.replay import write_bytes
-from replays.store import fixed_name, new_name
+from replays.store import fixed_name, new_name, remember
 
 NAME_DIGITS = 12  # of a game's key in the name of its replay
 
@@ -144,6 +144,7 @@ def save(folder: Path | None, name: str, replay: bytes | None) -> Path | None:
     if folder is None or replay is None:
         return None
     write_bytes(folder / name, replay)
+    remember(folder / name)
     return folder / name
 
 

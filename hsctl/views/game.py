@@ -27,7 +27,9 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
             str(game.ranks[seat]),
             Text.assemble(seat_mark(seat), " ", names[game.seating[seat]]),
             str(game.boxes[seat]),
-            format_fate(game.deaths[seat], seat) if thinking.turns else Text("dead from the start"),
+            format_fate(game.deaths[seat], seat)
+            if thinking.turns or game.deaths[seat]
+            else Text("dead from the start"),
             *times,
         )
     turns = "1 turn" if game.turns == 1 else f"{game.turns} turns"

@@ -9,7 +9,7 @@ from replays.arena.importing import Imported, import_game
 from replays.arena.recorded import ArenaError
 from replays.replay import ReplayError, write
 from replays.source import read_source
-from replays.store import fixed_name
+from replays.store import fixed_name, remember
 
 EQUAL, MISMATCH, UNREADABLE = "equal", "MISMATCH", "not readable"
 
@@ -42,6 +42,7 @@ def import_file(path: Path, seed: int | None, folder: Path, version: str) -> Imp
         digest = hashlib.blake2b(data, digest_size=4).hexdigest()
         saved = folder / fixed_name(f"arena {' '.join(imported.names)}", digest)
         write(saved, imported.replay)
+        remember(saved)
     return ImportedFile(path, imported, saved)
 
 

@@ -6,7 +6,17 @@ from pathlib import Path
 import pytest
 
 from replays.replay import ReplayError
-from replays.store import new_name, newest, parse_reference, replay_folder
+from replays.store import (
+    JOURNAL,
+    is_own,
+    new_name,
+    newest,
+    own_replays,
+    parse_reference,
+    remember,
+    replay_folder,
+    saved_elsewhere,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +82,35 @@ def test_what_is_no_turn_is_refused() -> None:
         ReplayError, match=r"game\.json@end: after @ stands 'end', expected a turn, as in game\.json@42"
     ):
         parse_reference("game.json@end")
+
+
+# Games saved elsewhere
+
+
+def test_the_newest_may_be_elsewhere(tmp_path: Path) -> None:
+    save(replay_folder(), "a.json", 100)
+    other = save(tmp_path / "games", "b.json", 200)
+    assert newest() == replay_folder() / "a.json" and not is_own(other)
+    remember(other)
+    remember(other)
+    assert newest() == other and is_own(other) and is_own(Path("games/b.json"))
+    assert own_replays() == [replay_folder() / "a.json", other]
+    other.unlink()
+    assert newest() == replay_folder() / "a.json"
+
+
+def test_the_journal_forgets_the_oldest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.store.MOST_IN_JOURNAL", 10)
+    paths = [tmp_path / "games" / f"{number}.json" for number in range(200)]
+    for path in paths:
+        remember(path)
+    kept = saved_elsewhere()
+    assert kept[-1] == paths[-1] and len(kept) < 100 and kept == paths[-len(kept) :]
+
+
+def test_a_journal_that_cannot_be_written_or_read_is_no_harm(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remember(data / "with\nnewline" / "a.json")
+    assert saved_elsewhere() == []
+    (data / JOURNAL).mkdir()
+    remember(data / "games" / "a.json")
+    assert saved_elsewhere() == []

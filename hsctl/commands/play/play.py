@@ -43,16 +43,37 @@ if TYPE_CHECKING:
     from replays.replay import Start
 
 EXAMPLES = """
-hsctl play beam mcts                         # one game on a random board
-hsctl play beam ./mybot --games 100          # a series from all seats
-hsctl play beam mcts --nodes 20000 --seed 7  # can be repeated exactly
+hsctl play beam mcts                                # one game
+hsctl play beam ./mybot --games 100                 # a series from all seats
+hsctl play --from game.json@42 --move 0='MOVE 3 4'  # what if?
 """
 
+Players = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', or ghosts."
+    ),
+]
+Watch = Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")]
 Map = Annotated[
     str | None,
     typer.Option("--map", metavar="OPTIONS", help="Board by the arena's options, such as 'seed=1 boxes=34'."),
 ]
-From = Annotated[str | None, typer.Option("--from", metavar="FILE@TURN", help="Start from a turn of a replay.")]
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="FILE@TURN", help="Start from a turn of a game; without players: the recorded ones play on."
+    ),
+]
+Swap = Annotated[
+    list[str] | None,
+    typer.Option(metavar="SEAT=PLAYER", help="With --from: let another player play on; can be repeated."),
+]
+GivenMove = Annotated[
+    list[str] | None,
+    typer.Option("--move", metavar="SEAT=ORDER", help="With --from: the player's move on that turn, such as BOMB 3 4."),
+]
 State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")]
 
 Games = Annotated[
@@ -62,17 +83,15 @@ Games = Annotated[
 
 
 def play(
-    players: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', or ghosts."
-        ),
-    ],
+    context: typer.Context,
+    players: Players = None,
     teams: Teams = False,
     vision: Vision = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the board. Default: a random one.")] = None,
     map_: Map = None,
     from_: From = None,
+    swap: Swap = None,
+    move: GivenMove = None,
     state: State = None,
     time: Time = f"{TURN_MS:g}",
     first_turn: FirstTurn = None,
@@ -80,11 +99,9 @@ def play(
     nodes: Nodes = None,
     games: Games = None,
     jobs: Jobs = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")] = False,
+    watch: Watch = False,
     json: AsJson = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")
-    ] = None,
+    out: Out = None,
     no_save: Annotated[bool, typer.Option("--no-save", help="Don't save replays.")] = False,
     memory: Memory = None,
     env: Env = None,
@@ -98,30 +115,56 @@ def play(
 
     ghost:FILE#PLAYER[,then=AGENT] repeats what a player did in a recorded game, on its board, while all is as recorded;
     then the agent (beam) goes on.
-    """
-    from hsctl.arena.players import read_players, read_two_teams
 
-    texts = read_two_teams(players) if teams else read_players(players)
+    --from FILE@TURN without players plays a recorded game on: deterministic players play the same game to its end, and
+    where they don't it is said. With --games, the chance to win with and without the change of --swap and --move.
+    """
+    refuse_several({"--out": out, "--no-save": no_save})
+    terms = read_terms(memory, env, sandbox, pause)
+    if from_ is not None and not players:
+        from hsctl.commands.play.play_on import Wish, play_on
+
+        workers = choose_jobs(jobs, MOST_GAMES, watch)
+        wish = Wish(from_, swap or [], move or [], games, workers, watch, terms, choose_folder(out, not no_save), json)
+        play_on(context, wish)
+        return
+    texts = name_players(players, teams, swap, move)
     start, replay_seed = find_start(texts, seed, map_, from_, state)
     announce_ghosts(texts)
     check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
-    refuse_several({"--out": out, "--no-save": no_save})
     folder = choose_folder(out, not no_save)
-
     from hsctl.league.games import League, series_tasks
 
-    league = League(tuple(texts), limits, folder, read_terms(memory, env, sandbox, pause), teams, start, replay_stolen)
+    league = League(tuple(texts), limits, folder, terms, teams, start, replay_stolen)
     tasks = series_tasks(league, first_seed, games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(standings, is_series=games is not None, as_json=json)
+    leave_if_stopped(is_complete, len(standings.games), len(tasks))
+
+
+def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
     if not is_complete:
-        announce(f"stopped after {len(standings.games)} of {len(tasks)} games")
+        announce(f"stopped after {games} of {of} games")
         raise typer.Exit(INTERRUPTED)
 
 
 # What was asked for
+
+
+def name_players(
+    players: list[str] | None, is_teamed: bool, swaps: list[str] | None, moves: list[str] | None
+) -> "list[PlayerText]":
+    """Who plays a new game."""
+    from hsctl.arena.players import read_players, read_two_teams
+
+    for option, value in (("--swap", swaps), ("--move", moves)):
+        if value:
+            raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
+    if not players:
+        raise HsctlError("no players, expected two to four, such as: hsctl play beam mcts")
+    return read_two_teams(players) if is_teamed else read_players(players)
 
 
 def find_start(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.errors import MOST_NODES, HsctlError
-from hsctl.explain.question import recorded_budget, recorded_spec
+from hsctl.arena.past import recorded_budget, recorded_spec
 from replays.replay import Move, PlayerInfo, Thought
 from search.spec import parse_spec
 

@@ -1,0 +1,273 @@
+"""`hsctl play --from FILE@TURN` without players: a recorded game goes on, with another player or move if so asked."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from engine.errors import EngineError, HsctlError
+from hsctl.commands.opening import open_file
+from hsctl.commands.options import refuse_beside
+from hsctl.commands.output import announce, print_line, print_view
+
+if TYPE_CHECKING:
+    from hsctl.arena.players import PlayerText
+    from hsctl.bots.terms import Terms
+    from hsctl.league.play_on import Continuation, OnTask, PlayedOn
+    from hsctl.stats.change import Change
+    from hsctl.stats.standings import Standings
+    from hsctl.views.console import SafeConsole
+    from replays.playback import Playback
+
+# What the record settles, so that options for it are refused.
+FIXED = ("time", "first_turn", "startup", "nodes", "vision", "teams", "seed", "map_", "state", "replay_stolen")
+
+
+class Wish(NamedTuple):
+    """What was asked for."""
+
+    reference: str  # FILE@TURN
+    swaps: list[str]
+    moves: list[str]
+    games: int | None  # None: one, shown as a game
+    jobs: int
+    is_watched: bool
+    terms: "Terms"
+    folder: Path | None
+    as_json: bool
+
+
+def refuse_fixed(context: typer.Context) -> None:
+    """Refuse options for what the record settles."""
+    sources = {name: context.get_parameter_source(name) for name in FIXED}
+    given = {
+        f"--{name.strip('_').replace('_', '-')}": source is not None and source.name == "COMMANDLINE"
+        for name, source in sources.items()
+    }
+    refuse_beside("--from without players (the game goes on as recorded)", given)
+
+
+def play_on(context: typer.Context, wish: "Wish") -> None:
+    """Play a recorded game on, once or several times, and show what came of it."""
+    from hsctl.commands.play.play import leave_if_stopped
+
+    refuse_fixed(context)
+    plan, baseline = plan_from(wish)
+    from hsctl.league.play_on import tasks_of
+
+    games = wish.games or 1
+    tasks = tasks_of(plan, games) + ([] if baseline is None else tasks_of(baseline, games, arm=1))
+    played, is_complete = run(tasks, min(wish.jobs, len(tasks)), wish.is_watched)
+    if played:
+        show(plan, played, wish.games is not None, wish.as_json)
+    leave_if_stopped(is_complete, len(played), len(tasks))
+
+
+# What was asked for
+
+
+def plan_from(wish: "Wish") -> "tuple[Continuation, Continuation | None]":
+    """Who plays on from where; for a series with a change, also the game without it, if that can be played."""
+    from replays.playback import Playback
+
+    path, turn, record = open_file(wish.reference)
+    if not isinstance(record, Playback):
+        raise HsctlError(
+            f"{path}: inputs of one player, who the players were is not known; expected them: hsctl play A B --from ..."
+        )
+    from hsctl.arena.players import PlayerError
+    from hsctl.league.play_on import check_turn, parent_of, plan_on
+    from replays.store import is_own
+
+    turn = record.first_turn if turn is None else turn
+    check_turn(record, turn)
+    others, orders = read_swaps(wish.swaps, record, turn), read_orders(wish.moves, record, turn)
+    place, digest = identify(path)
+    is_trusted = is_own(path)
+    plan = plan_on(record, parent_of(record, place, digest, turn, orders), others, is_trusted, wish.terms, wish.folder)
+    if wish.games is None or not plan.is_changed:
+        return plan, None
+    try:
+        parent = parent_of(record, place, digest, turn, {})
+        return plan, plan_on(record, parent, {}, is_trusted, wish.terms)
+    except PlayerError as error:
+        announce(f"the chance without the change stays unknown: {error}")
+        return plan, None
+
+
+def identify(path: Path) -> tuple[str, str]:
+    """Where a file is, and a digest of what is in it; of stdin nothing is left to look at."""
+    from hashlib import blake2b
+
+    from replays.source import STDIN
+
+    if str(path) == STDIN:
+        return STDIN, "0" * 16
+    return str(path.absolute()), blake2b(path.read_bytes(), digest_size=8).hexdigest()
+
+
+def read_swaps(texts: Sequence[str], playback: "Playback", turn: int) -> "dict[int, PlayerText]":
+    from hsctl.arena.players import read_player
+
+    pairs = [split_pair("--swap", text, "1=beam", playback, turn) for text in texts]
+    check_once("--swap", [seat for seat, _ in pairs])
+    return {seat: read_player(player) for seat, player in pairs}
+
+
+def read_orders(texts: Sequence[str], playback: "Playback", turn: int) -> dict[int, str]:
+    from engine.notation import parse_order
+
+    pairs = [split_pair("--move", text, "0='BOMB 3 4'", playback, turn) for text in texts]
+    check_once("--move", [seat for seat, _ in pairs])
+    for seat, order in pairs:
+        try:
+            parse_order(order)
+        except EngineError as error:
+            raise HsctlError(f"--move {seat}={order}: {error}") from None
+    return dict(pairs)
+
+
+def split_pair(option: str, text: str, example: str, playback: "Playback", turn: int) -> tuple[int, str]:
+    """The seat of a living player, and what stands behind the equals sign."""
+    from replays.look.turn import format_death
+    from replays.players import seat_of
+
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value.strip():
+        raise HsctlError(f"{option} {text}: expected SEAT=..., such as {option} {example}")
+    seat, game = seat_of(name, playback.specs), playback.game_at(turn)
+    if seat not in game.living:
+        living = " or ".join(map(str, game.living))
+        raise HsctlError(f"{option} {text}: player {seat} {format_death(game, seat)}, expected {living} on turn {turn}")
+    return seat, value.strip()
+
+
+def check_once(option: str, seats: Sequence[int]) -> None:
+    for seat in seats:
+        if seats.count(seat) > 1:
+            raise HsctlError(f"{option}: player {seat} is named twice, expected each player once")
+
+
+# What is done
+
+
+def run(tasks: "list[OnTask]", jobs: int, is_watched: bool) -> "tuple[list[PlayedOn], bool]":
+    """Play all games; false if Ctrl-C came before the last was finished."""
+    from hsctl.league.compiling import compile_for
+    from hsctl.views.console import SafeConsole
+
+    console = SafeConsole(stderr=True)
+    if is_watched and not console.is_terminal:
+        raise HsctlError("--watch needs a terminal on stderr")
+    players = [player for task in tasks for player in task.continuation.players if player is not None]
+    compile_for({player.spec.name for player in players if player.spec is not None}, announce)
+    played: list[PlayedOn] = []
+    try:
+        if len(tasks) == 1 or is_watched:
+            play_here(tasks, is_watched, console, played)
+        else:
+            play_side_by_side(tasks, jobs, console, played)
+    except KeyboardInterrupt:
+        return played, False
+    return played, True
+
+
+def play_here(tasks: "list[OnTask]", is_watched: bool, console: "SafeConsole", played: "list[PlayedOn]") -> None:
+    """One game after the other, each turn shown on the board or as a bar."""
+    from hsctl.league.play_on import play_on as play_task
+    from hsctl.views.live import turn_bar, watching
+
+    for task in tasks:
+        names = task.continuation.names
+        if is_watched:
+            with watching(console) as watch:
+                played.append(keep(play_task(task, watch(names, task.continuation.seed + task.number))))
+        else:
+            with turn_bar(console, names) as on_turn:
+                played.append(keep(play_task(task, on_turn)))
+
+
+def play_side_by_side(tasks: "list[OnTask]", jobs: int, console: "SafeConsole", played: "list[PlayedOn]") -> None:
+    from hsctl.league.play_on import play_on as play_task
+    from hsctl.league.pool import run_games
+    from hsctl.views.live import bar
+
+    results = run_games(tasks, jobs, play_task)
+    with bar(console, "game", len(tasks)) as update:
+        try:
+            for each in results:
+                played.append(keep(each))
+                update(len(played), "")
+        finally:
+            results.close()
+
+
+def keep(played: "PlayedOn") -> "PlayedOn":
+    """Save the replay, if it is to be saved."""
+    from dataclasses import replace
+
+    from hsctl.league.runner import save
+    from replays.store import new_name
+
+    plan = played.task.continuation
+    label = f"{' '.join(plan.names)} on from turn {plan.turn}"
+    return played._replace(game=replace(played.game, replay=save(plan.folder, new_name(label), played.replay)))
+
+
+# What came of it
+
+
+def show(plan: "Continuation", played: "list[PlayedOn]", is_series: bool, as_json: bool) -> None:
+    from hsctl.arena.players import numbered
+    from hsctl.stats.standings import Standings
+    from hsctl.views.play_on import describe_fork, play_on_record, stray_lines
+
+    changed = sorted((each for each in played if each.task.arm == 0), key=lambda each: each.task.number)
+    unchanged = sorted((each for each in played if each.task.arm == 1), key=lambda each: each.task.number)
+    standings = Standings(numbered(plan.names))
+    for each in changed:
+        standings.add(each.game)
+    for line in stray_lines(plan, played):
+        announce(line)
+    changes = changes_of(plan, changed, unchanged)
+    is_one_game = len(changed) > 1 and all_the_same(changed) and all_the_same(unchanged)
+    if as_json:
+        from hsctl.views.records import format_record, series_record
+
+        record = series_record(standings) | play_on_record(plan, changed, changes, is_one_game)
+        typer.echo(format_record(record))
+    elif is_series:
+        from hsctl.views.play_on import changes_view
+
+        print_view(changes_view(plan, changes, is_one_game))
+    else:
+        from hsctl.views.game import game_view
+
+        print_view(game_view(changed[0].game, standings.names))
+        print_line(describe_fork(plan, changed[0].fork))
+    if not as_json:
+        show_rest(standings)
+
+
+def show_rest(standings: "Standings") -> None:
+    from hsctl.views.standings import error_lines, replay_lines, time_lines
+
+    for line in [*error_lines(standings), *time_lines(standings), *replay_lines(standings)]:
+        print_line(line)
+
+
+def changes_of(plan: "Continuation", changed: "Sequence[PlayedOn]", unchanged: "Sequence[PlayedOn]") -> "list[Change]":
+    """Of each living player, from the pairs that were played both ways."""
+    from hsctl.stats.change import change_of
+
+    numbers = {each.task.number for each in changed}
+    if unchanged:
+        numbers &= {each.task.number for each in unchanged}
+    games = [[each.game for each in arm if each.task.number in numbers] for arm in (changed, unchanged)]
+    living = [seat for seat, player in enumerate(plan.players) if player is not None]
+    return [change_of(seat, games[0], games[1]) for seat in living] if numbers else []
+
+
+def all_the_same(played: "Sequence[PlayedOn]") -> bool:
+    return len({each.hash for each in played}) < 2
