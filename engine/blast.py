@@ -36,9 +36,9 @@ from engine.board import (
     lowest_bit,
 )
 from engine.cells import common, count_cells, read, union, without
-from engine.instructions import add_to_set, evens, new_sets, read_set, space, standing_in
+from engine.instructions import add_to_set, bomb_at, evens, new_sets, read_set, space, standing_in
 from engine.jit import inline
-from engine.state import BYTE, bomb_in, cell_of, range_of
+from engine.state import BYTE, cell_of, range_of
 
 ROW = U64(0b1111111)
 COLUMN = U64(sum(1 << 7 * row for row in range(6)))  # a column of A or V
@@ -138,7 +138,7 @@ def explode(bombs, wave, live, obstacles, boxes):
         while wave != ZERO:
             slot = lowest_bit(wave)
             wave &= wave - ONE
-            bomb = bomb_in(bombs[slot >> TWO], slot & THREE)
+            bomb = bomb_at(bombs, slot)
             one_a, one_h, one_v = blast(cell_of(bomb), range_of(bomb), obstacles)
             fire_a |= one_a
             fire_h |= one_h

@@ -3,6 +3,7 @@
     space, evens    a line of the board: bits pulled apart, every second bit cut out    pdep, pext
     occupied        which of the 32 slots of the ring hold a bomb                       32 numbers compared at once
     standing_in     which of them stand in a set of cells                               pshufb: 32 look-ups at once
+    bomb_at         what one slot holds                                                 16 bits loaded
     empty_slots     bombs taken off the ring                                            32 numbers masked at once
     new_sets        four sets of cells that a function may change                       memory on the stack
 
@@ -65,6 +66,7 @@ SPACED = make_spaced()
 SLOT_MASKS = make_slot_masks()
 THREE = U64(3)
 BYTE = U64(0xFF)
+SIXTEEN_BITS = U64(0xFFFF)
 SEVEN_BITS = U64(0b1111111)
 EVENS = U64(0b1010101010101)
 PAIRS, QUADS = U64(0x3333), U64(0x0F0F)
@@ -110,13 +112,19 @@ def plain_occupied(bombs):
 
 
 @inline
+def plain_bomb_at(bombs, slot):
+    """What one slot of the ring holds."""
+    return (bombs[slot >> TWO] >> ((slot & THREE) << FOUR)) & SIXTEEN_BITS
+
+
+@inline
 def plain_standing_in(bombs, cells, among):
     """Those of the slots `among`, none of which is empty, whose bombs stand in the set of cells."""
     found = ZERO
     while among != ZERO:
         slot = lowest_bit(among)
         among &= among - ONE
-        cell = (bombs[slot >> TWO] >> ((slot & THREE) << FOUR)) & BYTE
+        cell = plain_bomb_at(bombs, slot) & BYTE
         word = cells[0] if cell < H_START else cells[1] if cell < V_START else cells[2]
         found |= ((word >> (cell & BIT_MASK)) & ONE) << slot
     return found
@@ -228,6 +236,12 @@ def fast_standing_in(builder: ir.IRBuilder, ring: Any, cells: Any, among: Any) -
     return builder.and_(pack_bits(builder, found), among)
 
 
+@instruction(types.uint64)
+def loaded_bomb_at(builder: ir.IRBuilder, ring: Any, slot: Any) -> Any:
+    slots = builder.bitcast(ring, ir.IntType(16).as_pointer())
+    return builder.zext(builder.load(builder.gep(slots, [slot])), WORD)
+
+
 @instruction(types.void)
 def fast_empty_slots(builder: ir.IRBuilder, ring: Any, slots: Any) -> None:
     gone = builder.bitcast(builder.trunc(slots, ir.IntType(32)), BITS)
@@ -265,6 +279,7 @@ space = fast_space if HAS_PEXT else plain_space
 evens = fast_evens if HAS_PEXT else plain_evens
 occupied = fast_occupied if HAS_SHUFFLE else plain_occupied
 standing_in = fast_standing_in if HAS_SHUFFLE else plain_standing_in
+bomb_at = plain_bomb_at if JIT_DISABLED else loaded_bomb_at
 empty_slots = fast_empty_slots if HAS_SHUFFLE else plain_empty_slots
 new_sets = plain_new_sets if JIT_DISABLED else stack_new_sets
 add_to_set = plain_add_to_set if JIT_DISABLED else stack_add_to_set

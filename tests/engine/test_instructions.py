@@ -79,6 +79,11 @@ def empty_slots_fast(bombs, slots):
     ours.fast_empty_slots(bombs, slots)
 
 
+@entry
+def bomb_loaded(bombs, slot):
+    return ours.bomb_at(bombs, slot)
+
+
 @pytest.mark.parametrize("space", [entry(ours.plain_space), pytest.param(space_fast, marks=extracts)])
 def test_space_leaves_a_gap_after_each_of_seven_bits(space):
     for bits in range(1 << 9):
@@ -103,6 +108,12 @@ def test_standing_in_names_the_bombs_on_cells_of_a_set_among_some(standing_in):
         among = list(ring)[::2]
         found = standing_in(bombs, *words_of(cells), np.uint64(bits_of(among)))
         assert found == bits_of([slot for slot in among if ring[slot] in cells])
+
+
+@pytest.mark.parametrize("bomb_at", [entry(ours.plain_bomb_at), bomb_loaded])
+def test_bomb_at_reads_one_slot(bomb_at):
+    for _ring, bombs, _cells in draw_rings():
+        assert [bomb_at(bombs, np.uint64(slot)) for slot in range(32)] == bombs.view(np.uint16).tolist()
 
 
 @pytest.mark.parametrize("empty_slots", [entry(ours.plain_empty_slots), pytest.param(empty_slots_fast, marks=shuffles)])
