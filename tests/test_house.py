@@ -27,7 +27,7 @@ ROOMS = {
         "cli",
         "commands",
         "experiments tune",
-        "explain verify bench",
+        "explain verify bench conform",
         "review",
         "views",
         "stats",

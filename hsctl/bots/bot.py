@@ -88,6 +88,12 @@ class Bot:
             return self._fail(cause, clock)
         return self._take_line(clock)
 
+    def take_waiting(self) -> str | None:
+        """A line that is there already, for answers of several lines; no clock runs for it."""
+        if b"\n" not in self._inbox or self._is_flood():
+            return None
+        return self._pop_line()
+
     def reject(self, detail: str) -> Failure:
         """The last answer was no action, for the reason given: the bot is out, and stopped."""
         assert self._last_answer, "nothing was answered yet"
@@ -194,13 +200,16 @@ class Bot:
         wall_s, late = clock.wall_s, clock.verdict()
         if self.terms.is_paused:
             self._process.pause()
-        line, _, self._inbox = self._inbox.partition(b"\n")
-        text = line.decode(errors="replace").removesuffix("\r")
+        text = self._pop_line()
         self._read_stderr()  # what it wrote before this line is there
         stderr = self._take_stderr()
         cpu_s = self._take_cpu_s()
         self._last_answer = Answer(line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
         return self._last_answer
+
+    def _pop_line(self) -> str:
+        line, _, self._inbox = self._inbox.partition(b"\n")
+        return line.decode(errors="replace").removesuffix("\r")
 
     def _take_stderr(self) -> str:
         text = self._stderr.decode(errors="replace")
