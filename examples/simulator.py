@@ -1,7 +1,7 @@
 """A simulator of Hypersonic in plain Python: the rules of one round, as a bot would use them to look ahead.
 
-Play on from a position with `step`. `hsctl conform "python3 examples/conform.py"` compares it with the rules; the phases
-are those of docs/rules.md.
+Play on from a position with `step`, whose phases are those of docs/rules.md. It is compared with the rules by
+hsctl conform "python3 examples/conform.py".
 """
 
 WIDTH, HEIGHT = 13, 11

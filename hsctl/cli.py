@@ -16,6 +16,7 @@ from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import paper, tune
+from hsctl.commands.test import conform
 from hsctl.stopping import leave_orderly
 from replays.text import clean
 
@@ -51,6 +52,7 @@ add("Look at games", replay.replay, replay.EXAMPLES)
 add("Look at games", explain.explain, explain.EXAMPLES)
 add("Look at games", review.review, review.EXAMPLES)
 add("Look at games", import_.import_, import_.EXAMPLES)
+add("Test", conform.conform, conform.EXAMPLES)
 add("Measure", bench.bench, bench.EXAMPLES)
 add("Measure", scale.scale, scale.EXAMPLES)
 add("Measure", verify.verify, verify.EXAMPLES)

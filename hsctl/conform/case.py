@@ -47,7 +47,9 @@ def position_of(naive: np.record) -> Position:
     ys, xs = np.nonzero(naive.items)
     items = [Item(int(x), int(y), int(naive.items[y, x])) for x, y in zip(xs, ys, strict=True)]
     fields = naive.players.tolist()  # alive, x, y, bombs left, range, scored, ...
-    players = [Player(seat, *numbers[1:5], 0) for seat, numbers in enumerate(fields) if numbers[0]]
+    players = [
+        Player(seat, x, y, left, reach, 0) for seat, (alive, x, y, left, reach, *_) in enumerate(fields) if alive
+    ]
     bombs = [Bomb(*numbers[:5]) for numbers in naive.bombs[: naive.bomb_count].tolist()]
     return Position(boxes, tuple(players), tuple(bombs), tuple(items), tuple(numbers[5] for numbers in fields)).sorted()
 

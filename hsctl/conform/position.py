@@ -41,7 +41,8 @@ class Position(NamedTuple):
     @property
     def cells(self) -> set[Cell]:
         """Where anything is."""
-        return {*self.boxes, *(thing.cell for thing in (*self.players, *self.bombs, *self.items))}
+        things: list[Player | Bomb | Item] = [*self.players, *self.bombs, *self.items]
+        return {*self.boxes, *(thing.cell for thing in things)}
 
 
 def format_position(position: Position) -> str:
@@ -49,12 +50,16 @@ def format_position(position: Position) -> str:
     rows = [list(row) for row in EMPTY_ROWS]
     for (x, y), content in position.boxes.items():
         rows[y][x] = str(content)
-    entities = [
+    entities = entity_lines(position)
+    return "\n".join([*map("".join, rows), str(len(entities)), *entities]) + "\n"
+
+
+def entity_lines(position: Position) -> list[str]:
+    return [
         *(f"{PLAYER_TYPE} {p.id} {p.x} {p.y} {p.bombs_left} {p.range}" for p in position.players),
         *(f"{BOMB_TYPE} {b.owner} {b.x} {b.y} {b.timer} {b.range}" for b in position.bombs),
         *(f"{ITEM_TYPE} 0 {i.x} {i.y} {i.kind} {i.kind}" for i in position.items),
     ]
-    return "\n".join([*map("".join, rows), str(len(entities)), *entities]) + "\n"
 
 
 # Comparing

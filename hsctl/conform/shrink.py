@@ -75,7 +75,7 @@ def parts_of(case: Case, field: str) -> list[Any]:
 
 def with_parts(case: Case, field: str, parts: list[Any]) -> Case:
     """The case with these boxes, items, bombs or players instead of its own; only players act."""
-    made = dict(parts) if field == "boxes" else tuple(parts)
+    made: Any = dict(parts) if field == "boxes" else tuple(parts)
     start = case.start._replace(**{field: made})
     seats = {player.id for player in start.players}
     rounds = ({seat: action for seat, action in actions.items() if seat in seats} for actions in case.rounds)

@@ -11,7 +11,8 @@
                             <-   11 rows, n, n entities [scores 0 1 0 0]
     actions 1 ...           ->                              the next round, or a new state
 
-Rounds of one position are sent together, before the first answer is read. A program that does not answer, or not with a position, is stopped with the evidence and started anew for the next state.
+Rounds of one position are sent together, before the first answer is read. A program that does not answer, or not with a
+position, is stopped with the evidence and started anew for the next state.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,8 +66,7 @@ class Simulator:
         self._pass_over()
         if self._bot is None:
             self._greet()
-        actions = (f"actions {len(lines)}\n" + "".join(f"{line}\n" for line in lines) for lines in rounds)
-        text = f"state\n{format_position(position)}{''.join(actions)}"
+        text = request_of(position, rounds)
         self._unread = len(rounds)
         for _ in rounds:
             try:
@@ -136,6 +136,12 @@ class Simulator:
         assert self._bot is not None
         stderr = self._bot.reject("").stderr.strip()
         return f"; stderr ends {stderr.splitlines()[-1][-SHOWN:]!r}" if stderr else ""
+
+
+def request_of(position: Position, rounds: Sequence[list[str]]) -> str:
+    """A position and the actions of the rounds from there on, as they are sent."""
+    actions = (f"actions {len(lines)}\n" + "".join(f"{line}\n" for line in lines) for lines in rounds)
+    return f"state\n{format_position(position)}{''.join(actions)}"
 
 
 def describe(failure: Failure, what: str, seconds: float) -> str:

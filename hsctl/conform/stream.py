@@ -39,7 +39,7 @@ def game_cases(seed: int) -> Iterator[Case]:
         game = Game.start(seed + number, 2 + number % 3)
         state, map_ = game.state, game.map
         while len(living_players(state)) > 1 and state.turn < MAX_TURNS:
-            start, rounds = position_of(state, map_), []
+            start, rounds = position_of(state, map_), list[Actions]()
             while len(rounds) < GAME_ROUNDS and len(living_players(state)) > 1:
                 actions = careful_actions(state, map_, random, GAME_BOMBS, room)
                 rounds.append(unpack_actions(int(actions)))
@@ -55,7 +55,7 @@ def wild_cases(seed: int) -> Iterator[Case]:
         make_position(state, map_, random, 2 + number % 3)
         start = possible(position_of(state, map_))
         game = Game.build(start.boxes, start.players, start.bombs, start.items, seats=MAX_PLAYERS)
-        bombs, rounds = 10 + int(below(random, 80)), []
+        bombs, rounds = 10 + int(below(random, 80)), list[Actions]()
         while len(rounds) < WILD_ROUNDS and len(living_players(game.state)) > 1:
             actions = random_actions(game.state, random, bombs)
             rounds.append(with_whims(unpack_actions(int(actions)), random))
@@ -74,7 +74,7 @@ def recorded_cases(playback: Playback) -> Iterator[Case]:
             start = None
         if start is None:
             game = playback.game_at(turn)
-            start, rounds = without(position_of(game.state, game.map), failed), []
+            start, rounds = without(position_of(game.state, game.map), failed), list[Actions]()
         rounds.append({seat: move.action for seat, move in enumerate(moves) if move and move.action is not None})
     if start is not None:
         yield Case(start, tuple(rounds))
@@ -109,7 +109,7 @@ def possible(position: Position) -> Position:
     for bomb in position.bombs:
         if all(bomb.cell != other.cell or bomb.timer == other.timer for other in bombs):
             bombs.append(bomb._replace(range=max(bomb.range, START_RANGE)))
-    taken = {thing.cell for thing in (*position.players, *bombs)}
+    taken = {*(player.cell for player in position.players), *(bomb.cell for bomb in bombs)}
     items = tuple(item for item in position.items if item.cell not in taken)
     players = []
     for player in position.players:

@@ -41,7 +41,7 @@ def test_the_commands_are_listed_in_groups(capsys: pytest.CaptureFixture[str]) -
             headings.append(line)
         elif line.startswith("  ") and line[2].isalpha():
             listed.append(line.split()[0])
-    assert headings == ["Play:", "Look at games:", "Measure:", "Research:", "House:"]
+    assert headings == ["Play:", "Look at games:", "Test:", "Measure:", "Research:", "House:"]
     assert listed == list(COMMANDS)
 
 

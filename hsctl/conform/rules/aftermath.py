@@ -122,8 +122,7 @@ ITEMS = Section(
         ),
         Rule(
             "A range item does not change bombs",
-            "Bombs keep the range that their player had when the input was sent in which they were ordered: also one that is "
-            "dropped on the way to the item.",
+            "Bombs keep the range that they were ordered with, also one that is dropped on the way to the item.",
             (
                 """
                 0 0 0 0 1 3
@@ -222,13 +221,13 @@ ITEMS = Section(
 
 SCORES = Section(
     "Scores",
-    "The input does not show them; the arena ranks survivors by the boxes that they have scored. A simulator tells them "
-    "if it likes ([conform.md](conform.md)).",
+    "The input does not show them; the arena ranks survivors by the boxes that they have scored. A simulator tells "
+    "them if it likes ([conform.md](conform.md)).",
     (
         Rule(
             "A box scores for the owner of the bomb",
-            "Per round a player scores the number of boxes hit by at least one of their bombs, also by those that another "
-            "player lit.",
+            "Per round a player scores the number of boxes hit by at least one of their bombs, also by those that "
+            "another player lit.",
             (
                 """
                 0..0
@@ -267,10 +266,10 @@ SCORES = Section(
                 """
                 ..0
                 1 0 0 0 1 3
-                1 1 4 0 1 3
-                1 0 4 2 2 3
+                1 0 2 2 2 3
+                1 1 4 2 1 3
                 >
-                scores 1 1 0 0
+                scores 1 0 0 0
                 """,
             ),
             is_score=True,

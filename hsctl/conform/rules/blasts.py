@@ -4,8 +4,8 @@ from hsctl.conform.rules.rule import Rule, Section
 
 BLASTS = Section(
     "Blasts",
-    "All blasts of a round are computed on the board as it was sent. Nothing is removed meanwhile, so their order never "
-    "matters.",
+    "All blasts of a round are computed on the board as it was sent. Nothing is removed meanwhile, so their order "
+    "never matters.",
     (
         Rule(
             "A box in a blast is gone in the next input",
@@ -251,8 +251,8 @@ DEATHS = Section(
         ),
         Rule(
             "Blasts strike before players move",
-            "What counts is where a player stood when the input was sent: walking out of the blast of a bomb that shows 1 "
-            "is too late, walking into it is safe.",
+            "What counts is where a player stood when the input was sent: walking out of the blast of a bomb that "
+            "shows 1 is too late, walking into it is safe.",
             (
                 """
                 0 0 2 0 1 3

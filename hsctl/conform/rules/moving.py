@@ -247,8 +247,8 @@ DROPS = Section(
         ),
         Rule(
             "A new bomb does not block this round",
-            "Moves are judged on the board as it was sent: one may enter a cell on which a bomb is dropped in that very "
-            "round.",
+            "Moves are judged on the board as it was sent: one may enter a cell on which a bomb is dropped in that "
+            "very round.",
             (
                 """
                 0 0 0 0 1 3

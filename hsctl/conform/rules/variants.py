@@ -1,7 +1,7 @@
 """A drawn case as it is sent: in several mirror images, with other seats, and never with fewer than two players.
 
-A simulator may be right on the right and wrong on the left. And it may rely on there being two players at least, as there
-are in every input of the arena: bystanders who do nothing join a drawing with fewer.
+A simulator may be right in one direction and wrong in another. And it may rely on there being two players, as there are
+in every input of the arena: bystanders who do nothing join a drawing with fewer.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def image(case: Case, to: Callable[[Cell], Cell], is_reversed: bool) -> Case:
 
 
 def with_bystanders(case: Case) -> Case:
-    """The case with two players at least, as far as seats are free: those who join own no bomb, and nothing hits them."""
+    """The case with two players at least, as far as seats are free: those who join own no bomb and are not hit."""
     for seat in range(MAX_PLAYERS):
         start = case.start
         taken = {*(player.id for player in start.players), *(bomb.owner for bomb in start.bombs)}

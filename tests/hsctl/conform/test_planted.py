@@ -35,6 +35,7 @@ def test_a_fault_is_found_under_the_name_of_its_rule(fault: str, tmp_path: Path)
     assert is_small(small) and small.outcome.differences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_stream_alone_finds_and_shrinks_a_fault(fault: str, tmp_path: Path) -> None:
     report = Report({})

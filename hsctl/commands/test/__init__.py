@@ -1,0 +1,1 @@
+"""Commands that test what the user has written."""
