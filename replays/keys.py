@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    """`names` as Textual calls the keys, `shown` as the help does; `action` is a call: `step(-1)`."""
+    """`names` as Textual calls the keys, `shown` as the help does; `action` is a call: `step(-1)`.
+
+    A key without `shown` is told in the line of the one before it.
+    """
 
     names: tuple[str, ...]
     shown: str
@@ -33,44 +36,47 @@ PLAYING = Section(
     "playing",
     (
         Key(("space",), "Space", "play()", "play, pause"),
-        Key(("plus", "equals_sign"), "+", "speed(1)", "play faster"),
-        Key(("minus",), "-", "speed(-1)", "play slower"),
+        Key(("plus", "equals_sign"), "+ -", "speed(1)", "play faster, slower"),
+        Key(("minus",), "", "speed(-1)", "play slower"),
     ),
 )
 LOOKING = Section(
     "looking for",
     (
-        Key(("d",), "d", "seek('deaths', 1)", "the next death"),
-        Key(("D",), "D", "seek('deaths', -1)", "the previous death"),
-        Key(("e",), "e", "seek('explosions', 1)", "the next explosion"),
-        Key(("E",), "E", "seek('explosions', -1)", "the previous explosion"),
-        Key(("s",), "s", "seek('stderr', 1)", "the next turn with stderr"),
-        Key(("S",), "S", "seek('stderr', -1)", "the previous one"),
-        Key(("n",), "n", "seek('notes', 1)", "the next mistake or break"),
-        Key(("N",), "N", "seek('notes', -1)", "the previous one"),
+        Key(("d",), "d D", "seek('deaths', 1)", "next, previous death"),
+        Key(("D",), "", "seek('deaths', -1)", "the previous death"),
+        Key(("e",), "e E", "seek('explosions', 1)", "next, previous explosion"),
+        Key(("E",), "", "seek('explosions', -1)", "the previous explosion"),
+        Key(("s",), "s S", "seek('stderr', 1)", "next, previous stderr"),
+        Key(("S",), "", "seek('stderr', -1)", "the previous turn with stderr"),
+        Key(("n",), "n N", "seek('notes', 1)", "next, previous mistake, break"),
+        Key(("N",), "", "seek('notes', -1)", "the previous mistake or break"),
         Key(("w",), "w", "way_out()", "the player's last way out"),
     ),
 )
 SHOWING = Section(
     "showing",
     (
-        Key(("0",), "0", "focus_player(0)", "focus on player 0"),
-        Key(("1",), "1", "focus_player(1)", "focus on player 1"),
-        Key(("2",), "2", "focus_player(2)", "focus on player 2"),
-        Key(("3",), "3", "focus_player(3)", "focus on player 3"),
+        Key(("0",), "0 1 2 3", "focus_player(0)", "focus on a player"),
+        Key(("1",), "", "focus_player(1)", "focus on player 1"),
+        Key(("2",), "", "focus_player(2)", "focus on player 2"),
+        Key(("3",), "", "focus_player(3)", "focus on player 3"),
         Key(("x",), "x", "overlay('danger')", "danger: turns until fire"),
         Key(("v",), "v", "overlay('survivable')", "where the player survives"),
         Key(("p",), "p", "overlay('plan')", "what the player planned"),
         Key(("r",), "r", "overlay('reachable')", "what the player can reach"),
         Key(("i",), "i", "sight()", "what the player saw, if limited"),
         Key(("o",), "o", "output()", "the player's output and stderr"),
-        Key(("down", "j"), "↓ j", "scroll_text(1)", "scroll the text down"),
-        Key(("up", "k"), "↑ k", "scroll_text(-1)", "scroll the text up"),
+        Key(("down", "j"), "↓ j ↑ k", "scroll_text(1)", "scroll the text"),
+        Key(("up", "k"), "", "scroll_text(-1)", "scroll the text up"),
         Key(("question_mark",), "?", "help()", "this help"),
         Key(("q",), "q", "quit()", "quit"),
     ),
 )
-SECTIONS = (MOVING, LOOKING, PLAYING, SHOWING)
+GAMES = Section("games", (Key(("b",), "b", "beside()", "beside the game it goes back to"),))
+ON_A_PAGE = (MOVING, LOOKING, PLAYING, SHOWING)
+COLUMNS = ((MOVING, LOOKING), (PLAYING, SHOWING, GAMES))  # of the help
+SECTIONS = tuple(section for column in COLUMNS for section in column)
 STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second
 START_SPEED = SPEEDS.index(4)

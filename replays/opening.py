@@ -7,6 +7,7 @@ inputs                     what a bot received, anywhere in a text: actions are 
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,8 @@ from replays.log import parse_log
 from replays.playback import Playback
 from replays.replay import FORMAT, ReplayError, decode
 from replays.source import read_source
+from replays.store import replay_folder
+from replays.text import clean
 
 REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
 HEAD = 4096  # bytes in which a replay's format stands
@@ -62,6 +65,23 @@ def open_games(
                 tell(f"{path}: {note}")
             yield path, playback
         on_file()
+
+
+def open_parent(playback: Playback, path: Path) -> tuple[Playback | None, str]:
+    """The game that another, in a file, was played on from; or None, and why not."""
+    parent = playback.replay.parent
+    if parent is None:
+        return None, "this game was not played on from another"
+    recorded = Path(parent.file)
+    for place in (recorded, path.parent / recorded.name, replay_folder() / recorded.name):
+        try:
+            data = read_source(place) if place.is_file() else b""
+            if blake2b(data, digest_size=8).hexdigest() == parent.digest:
+                record = open_bytes(data).record
+                return (record, "") if isinstance(record, Playback) else (None, f"{place} is no whole game")
+        except (ReplayError, OSError, ValueError):  # a name may be anything
+            continue
+    return None, f"the game it was played on from is not there any more, or changed: {clean(parent.file)}"
 
 
 def open_bytes(data: bytes) -> Opened:

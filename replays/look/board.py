@@ -71,7 +71,7 @@ class BoardView:
 
     `overlay` marks cells: its text stands on cells that are otherwise empty (at scale 2 below anything), its style
     is laid over all that stands there but players, a background over the whole cell. Scale 1 draws cells of 3 x 1
-    characters, scale 2 of 5 x 2.
+    characters, scale 2 of 5 x 2. Without its frame the board has no numbers either.
     """
 
     def __init__(
@@ -81,8 +81,10 @@ class BoardView:
         events: Sequence[Event] = (),
         overlay: Mapping[Cell, Mark] | None = None,
         scale: int = 1,
+        has_frame: bool = True,
     ) -> None:
         self.size = SIZES[scale]
+        self.has_frame = has_frame
         self.overlay = overlay or {}
         self.boxes = boxes_on(state, map_)
         self.items = {(item.x, item.y): item.kind for item in items_on(state, map_)}
@@ -101,11 +103,11 @@ class BoardView:
     @property
     def width(self) -> int:
         """In characters, with frame and row numbers."""
-        return WIDTH * self.size.width + 4
+        return WIDTH * self.size.width + (4 if self.has_frame else 0)
 
     @property
     def height(self) -> int:
-        return HEIGHT * self.size.height + 3
+        return HEIGHT * self.size.height + (3 if self.has_frame else 0)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         return Measurement(self.width, self.width)
@@ -115,6 +117,8 @@ class BoardView:
 
     def lines(self) -> list[Text]:
         """The whole board, line by line."""
+        if not self.has_frame:
+            return [line for y in range(HEIGHT) for line in self.row(y)]
         numbers = "".join(str(x).center(self.size.width) for x in range(WIDTH))
         edge = "─" * (WIDTH * self.size.width)
         return [
@@ -130,7 +134,10 @@ class BoardView:
         for k in range(self.size.height):
             number = str(y) if k == 0 else ""
             pieces = [piece for cell in cells for piece in cell[k]]
-            lines.append(line_of([(f"{number:>2}│", FRAME.style), *pieces, ("│", FRAME.style)]))
+            left, right = (
+                ((f"{number:>2}│", FRAME.style), ("│", FRAME.style)) if self.has_frame else (("", ""), ("", ""))
+            )
+            lines.append(line_of([left, *pieces, right]))
         return lines
 
     def cell(self, x: int, y: int) -> list[Line]:

@@ -10,13 +10,14 @@ from replays.look.board import FRAME, PLAYERS
 from replays.look.turn import NOTE, short_names
 from replays.playback import Playback
 from replays.record import Record
-from replays.replay import Limits
+from replays.replay import Limits, Parent
 from replays.text import clean
 
 
 def summary_view(playback: Playback) -> RenderableType:
     """The frame of the game in a line, then a table of its players, the winner first."""
-    return Group(Text(describe_game(playback)), player_table(playback))
+    played_on = [Text(clean(describe_parent(playback.replay.parent)))] if playback.replay.parent else []
+    return Group(Text(describe_game(playback)), *played_on, player_table(playback))
 
 
 def inputs_view(record: Record) -> RenderableType:
@@ -33,6 +34,12 @@ def describe_game(playback: Playback) -> str:
     turns = f"turns {playback.first_turn} to {playback.end_turn - 1}"
     teams = ", players 0 and 1 against 2 and 3" if replay.start.teams else ""
     return f"{seed}{teams}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
+
+
+def describe_parent(parent: Parent) -> str:
+    """Where a game was played on from."""
+    given = [f"player {seat} was given {order}" for seat, order in enumerate(parent.moves) if order]
+    return "; ".join([f"played on from turn {parent.turn} of {parent.file}", *given])
 
 
 def describe_limits(limits: Limits) -> str:

@@ -14,7 +14,7 @@ from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
 from engine.position import Cell, player_of
 from replays.events import describe
-from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
+from replays.keys import NOT_FOUND, ON_A_PAGE, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
@@ -115,8 +115,11 @@ def game_of(record: Record) -> dict[str, Any]:
         "status": STATUS,
         "keys": browser_keys(),
         "help": [
-            {"title": title, "keys": [(key.shown, key.words) for key in keys if key.action not in NOT_ON_A_PAGE]}
-            for title, keys in SECTIONS
+            {
+                "title": title,
+                "keys": [(key.shown, key.words) for key in keys if key.shown and key.action not in NOT_ON_A_PAGE],
+            }
+            for title, keys in ON_A_PAGE
         ],
     }
 
@@ -125,7 +128,7 @@ def browser_keys() -> dict[str, dict[str, Any]]:
     """Each key with the name and values of its action."""
     return {
         BROWSER_KEYS.get(name, name): parse_action(key.action)
-        for section in SECTIONS
+        for section in ON_A_PAGE
         for key in section.keys
         for name in key.names
         if key.action not in NOT_ON_A_PAGE

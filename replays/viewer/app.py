@@ -13,6 +13,7 @@ import gc
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -31,7 +32,10 @@ from replays.keys import NOT_FOUND, SECTIONS, SPEEDS, START_SPEED, STATUS
 from replays.look.board import BoardView
 from replays.look.landmarks import Landmarks, next_in
 from replays.look.overlays import Overlay, overlay_of
+from replays.look.pair import PairView, first_difference
 from replays.look.turn import NOTE, QUIET, event_list, short_names
+from replays.opening import open_parent
+from replays.playback import Playback
 from replays.record import Record
 from replays.viewer.help import AskTurn, Help
 from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
@@ -63,9 +67,11 @@ class Stepper(App[None]):
     ]
     CSS_PATH = "stepper.tcss"
 
-    def __init__(self, record: Record, turn: int | None = None) -> None:
+    def __init__(self, record: Record, turn: int | None = None, path: Path | None = None) -> None:
         super().__init__(ansi_color=True)  # the terminal's own background, dark or light
         self.record = record
+        self.path = path  # of its file, if it has one
+        self.parent_game: Playback | None = None  # beside which it is shown
         self.landmarks = Landmarks(record)
         self.names = short_names(record.specs)
         self.turn = record.first_turn if turn is None else turn
@@ -76,13 +82,19 @@ class Stepper(App[None]):
         self.speed_at = START_SPEED
         self.timer: Timer | None = None
         self.area = Size(*LEAST)
-        self.word = ""  # what the last key has to say, until the next one
+        self.word = self.greeting()  # what the last key has to say, until the next one
+
+    def greeting(self) -> str:
+        """What must be said before any key."""
+        parent = self.record.replay.parent if isinstance(self.record, Playback) else None
+        return f"played on from turn {parent.turn} of another game: b shows both" if parent and self.path else ""
 
     def compose(self) -> ComposeResult:
         yield Static(id="small")
         yield Canvas(id="title")
         with Container(id="main"):
             yield Canvas(id="board")
+            yield Canvas(id="pair")
             with Vertical(id="side"):
                 yield Canvas(id="players")
                 with VerticalScroll(id="scroll", can_focus=False):
@@ -132,6 +144,7 @@ class Stepper(App[None]):
         events_before = self.record.events_before(turn)
         overlay = self.overlay()
         scale = 2 if self.is_large else 1
+        self.show_pair()
         self.canvas("#title").show(self.title_line())
         self.canvas("#board").show(BoardView(game.state, game.map, events_before, overlay.marks, scale))
         self.canvas("#legend").show(Text(overlay.legend, QUIET, no_wrap=True))
@@ -142,6 +155,18 @@ class Stepper(App[None]):
         self.query_one("#text", Static).update(
             output_view(self.record, turn, self.seat) if self.shows_output else happened
         )
+
+    def show_pair(self) -> None:
+        """Both games, if the one it was played on from is shown too."""
+        main = self.query_one("#main")
+        self.screen.set_class(self.parent_game is not None, "pair")
+        if self.parent_game is None:
+            main.styles.clear_rule("grid_rows")
+            return
+        titles = ("recorded", "played on")
+        view = PairView((self.parent_game, self.record), titles, self.turn, (self.area.width, self.area.height))
+        main.styles.grid_rows = f"{view.height} 1fr"
+        self.canvas("#pair").show(view)
 
     def game(self) -> Game:
         """The position, or what the player in focus saw of it."""
@@ -259,6 +284,22 @@ class Stepper(App[None]):
     def action_scroll_text(self, lines: int) -> None:
         self.query_one("#scroll").scroll_relative(y=lines, animate=False)
 
+    def action_beside(self) -> None:
+        """Show the game that this one was played on from beside it, where they differ; or this one alone again."""
+        if self.parent_game is not None:
+            self.parent_game = None
+            self.say("")
+            return
+        found, word = (None, "no file, no other game")
+        if isinstance(self.record, Playback) and self.path is not None:
+            found, word = open_parent(self.record, self.path)
+        if found is not None:
+            self.parent_game = found
+            differs = first_difference(found, self.record)
+            self.go_to(None if differs is None or self.turn > differs else differs)
+            word = "no turn differs" if differs is None else f"they differ from turn {differs} on; b: this game alone"
+        self.say(word)
+
     def action_help(self) -> None:
         self.push_screen(Help())
 
@@ -286,9 +327,9 @@ class Stepper(App[None]):
         self.go_to(self.turn + 1)
 
 
-def open_stepper(record: Record, turn: int | None = None) -> None:
+def open_stepper(record: Record, turn: int | None = None, path: Path | None = None) -> None:
     """Take over the terminal until the user quits."""
-    stepper = Stepper(record, turn)
+    stepper = Stepper(record, turn, path)
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
     stepper.run()

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from replays.keys import SECTIONS, Section
+from replays.keys import COLUMNS, Section
 from replays.look.board import LEGEND
 from replays.look.turn import QUIET
 
@@ -20,7 +20,7 @@ from replays.look.turn import QUIET
 def help_view() -> RenderableType:
     """All keys in two columns, and what the board shows."""
     grid = Table.grid(padding=(0, 3, 0, 0))
-    grid.add_row(*(section_table(SECTIONS[at : at + 2]) for at in range(0, len(SECTIONS), 2)))
+    grid.add_row(*map(section_table, COLUMNS))
     whole = Table.grid()
     whole.add_row(grid)
     whole.add_row("")
@@ -34,7 +34,7 @@ def section_table(sections: tuple[Section, ...]) -> Table:
         if number:
             table.add_row("", "")
         table.add_row("", Text(section.title, QUIET))
-        for key in section.keys:
+        for key in filter(lambda key: key.shown, section.keys):
             table.add_row(Text(key.shown, "bold", justify="right"), key.words)
     return table
 

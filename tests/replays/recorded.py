@@ -55,3 +55,16 @@ def is_safe(game: Game, seat: int, action: int) -> bool:
     after = game.copy()
     after.step([action if at == seat else 0 for at in range(game.seats)])
     return has_way_out(after, seat)
+
+
+def stand_still_from(replay: Replay, turn: int) -> Replay:
+    """The same game up to a turn; then everybody stands still."""
+    game = Game.start(replay.seed or 0, replay.start.seats)
+    turns = []
+    while not game.is_over:
+        still: list[Move | None] = [Move(0) if at in game.living else None for at in range(game.seats)]
+        moves = replay.turns[game.turn].moves if game.turn < turn else still
+        turns.append(Turn(digest(game), moves))
+        play_moves(game, moves)
+    fields = {name: getattr(replay, name) for name in replay.__struct_fields__}
+    return Replay(**{**fields, "turns": turns, "result": result_of(game)})

@@ -163,7 +163,7 @@ def show_record(record: "Playback | Inputs", path: str) -> None:
     if is_in_terminal():
         from replays.viewer.app import open_stepper
 
-        open_stepper(record)
+        open_stepper(record, path=Path(path))
         return
     from rich.text import Text
 

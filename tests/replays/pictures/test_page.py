@@ -17,7 +17,7 @@ import pytest
 from engine.around.events import fire_of
 from engine.game import Game
 from engine.position import bombs_on, boxes_on, items_on, living_players
-from replays.keys import SECTIONS
+from replays.keys import ON_A_PAGE
 from replays.look.overlays import overlay_of
 from replays.pictures.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
 from replays.playback import Playback, load
@@ -161,7 +161,10 @@ EFFECTS: dict[str, dict[str, Any]] = {
 @pytest.mark.slow
 def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
     keys = [
-        (BROWSER_KEYS.get(name, name), key.action) for section in SECTIONS for key in section.keys for name in key.names
+        (BROWSER_KEYS.get(name, name), key.action)
+        for section in ON_A_PAGE
+        for key in section.keys
+        for name in key.names
     ]
     keys = [(name, action) for name, action in keys if action not in NOT_ON_A_PAGE]
     script = "".join(f"reset(); press({json.dumps(name)});" for name, _ in keys)
@@ -209,7 +212,7 @@ def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
 
 def test_every_key_but_quit_and_sight_is_on_the_page() -> None:
     names = [
-        name for section in SECTIONS for key in section.keys for name in key.names if key.action not in NOT_ON_A_PAGE
+        name for section in ON_A_PAGE for key in section.keys for name in key.names if key.action not in NOT_ON_A_PAGE
     ]
     assert list(browser_keys()) == [BROWSER_KEYS.get(name, name) for name in names]
     assert browser_keys()["D"] == {"name": "seek", "values": ["deaths", -1]}

@@ -1,15 +1,19 @@
 """The stepper in a terminal that Textual's pilot drives: every key of the help, the mouse, sizes, whole games."""
 
+from hashlib import blake2b
+from pathlib import Path
+
 import pytest
 from textual.pilot import Pilot
 
 from replays.keys import SECTIONS, SPEEDS
 from replays.look.board import BoardView
 from replays.playback import Playback
+from replays.replay import Parent, write
 from replays.viewer.app import Stepper
 from replays.viewer.help import Help
 from replays.viewer.timeline import Timeline
-from tests.replays.recorded import record_game
+from tests.replays.recorded import record_game, stand_still_from
 from tests.replays.viewer.driving import LARGE, SIZES, SMALL, TURN, Seen, board_lines, drive, has, shown
 
 # What the screen must show after each key of the help, pressed on turn 41 with player 0 in focus.
@@ -44,6 +48,7 @@ EFFECTS: dict[str, Seen] = {
     "sight()": has("everybody saw the whole board"),
     "output()": has("● 0 on turn 41"),
     "help()": has("the player's last way out"),
+    "beside()": has("no file, no other game"),
 }
 ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their own below
 
@@ -282,3 +287,30 @@ def test_a_long_game_looks_the_same_forward_and_back() -> None:
             assert board_lines(app) == expected[turn]
 
     drive(Stepper(playback), SMALL, play)
+
+
+@SIZES
+def test_b_shows_the_game_it_was_played_on_from_beside_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    replay = record_game(6, 2)
+    write(tmp_path / "old.json", replay)
+    child = stand_still_from(replay, 20)
+    digest = blake2b((tmp_path / "old.json").read_bytes(), digest_size=8).hexdigest()
+    child.parent = Parent("/nowhere/old.json", digest, 20, replay.players)  # found beside the child
+    write(tmp_path / "new.json", child)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("b")
+        differs = app.turn
+        assert differs >= 20 and has(f"they differ from turn {differs} on")(app)
+        assert has("recorded, turn")(app) and has("played on, turn")(app) and not has("on turn")(app)
+        await pilot.press("right")
+        assert has(f"played on, turn {differs + 1} of")(app)
+        await pilot.press("b")
+        assert not has("recorded, turn")(app) and board_lines(app)
+        write(tmp_path / "old.json", child)
+        await pilot.press("b")
+        assert has("is not there any more, or changed")(app)
+
+    drive(Stepper(Playback(child), 3, tmp_path / "new.json"), size, play)
