@@ -99,6 +99,7 @@ class Move(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     stderr: str = ""
     failure: Failure | None = None
     late: Late | None = None
+    ahead: bool = False  # the line was printed before its turn
 
 
 class Turn(msgspec.Struct, forbid_unknown_fields=True):

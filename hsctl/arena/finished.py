@@ -43,6 +43,15 @@ class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
 
 @dataclass(frozen=True)
+class FaultCount:
+    """How often a player's answers had a silent fault."""
+
+    count: int
+    first_turn: int
+    line: str  # the first
+
+
+@dataclass(frozen=True)
 class FinishedGame:
     """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
 
@@ -62,6 +71,7 @@ class FinishedGame:
     rotation: int = 0
     is_new: bool = True  # not from a ledger
     faithful_turns: list[int | None] = field(default_factory=list)  # of ghosts; empty: there is none
+    faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
     retries: int = 0  # how often it was begun again because the machine made a player late
 
     @property

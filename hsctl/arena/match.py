@@ -17,11 +17,12 @@ from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
-from hsctl.arena.finished import Fate, FinishedGame, fate_of, thinking_of
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
+from replays.look.faults import faults_of
 from replays.playback import play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
@@ -110,6 +111,7 @@ class Notes:
         self.times_ms = [array("d") for _ in range(seats)]  # of every turn, also where the replay has none
         self.late: list[Counter[str]] = [Counter() for _ in range(seats)]  # turns, by culprit
         self.beyond_ms = [0.0] * seats  # CPU time above the time of the turns
+        self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
 
     def take(self, seat: int, act: Act, is_first: bool) -> None:
         """Note what a turn took; in the CPU time of the first is that of the start."""
@@ -120,7 +122,12 @@ class Notes:
             self.beyond_ms[seat] += act.cpu_ms - act.ms
 
     def follow(self, before: Game, moves: Sequence[Move | None], after: Game) -> None:
-        """Note bombs dropped and deaths of a turn."""
+        """Note bombs dropped, silent faults and deaths of a turn."""
+        for seat, move in enumerate(moves):
+            for name in faults_of(before, seat, move):
+                assert move is not None
+                first = self.faults[seat].get(name, FaultCount(0, before.turn, move.line))
+                self.faults[seat][name] = replace(first, count=first.count + 1)
         for bomb in after.bombs:
             self.bombs[bomb.owner] += bomb.timer == FUSE
         if before.living != after.living:
@@ -144,4 +151,5 @@ class Notes:
             game.reason or "",
             seconds,
             MATES if isinstance(game, TeamGame) else 1,
+            faults=self.faults,
         )

@@ -170,7 +170,7 @@ class BotSeat:
         """The raw answer; where only nodes count no time is kept but that of a late one, so that equal games give equal
         records."""
         move = Move(line=answer.line or "", stderr=answer.stderr)
-        move.late = answer.late
+        move.late, move.ahead = answer.late, answer.is_ahead
         if answer.failure is not None:
             move.failure = failure_of(answer.failure)
         if is_timed:

@@ -43,3 +43,4 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     wall_s: float
     cpu_s: float | None  # as in Failure
     late: Late | None = None  # if it came after its time, or didn't
+    is_ahead: bool = False  # the line was there before the question

@@ -80,13 +80,20 @@ class Bot:
         if self.failure:
             return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
         self._process.await_start()
+        is_ahead = self._has_line()
         self._process.resume()
         limit = seconds if seconds is None or self._last_answer else seconds + self.startup_s
         clock = Clock(limit, self._process.counts)
         self.send(text)
         if cause := self._await_line(clock):
             return self._fail(cause, clock)
-        return self._take_line(clock)
+        return self._take_line(clock, is_ahead)
+
+    def _has_line(self) -> bool:
+        """Whether a line waits that nobody has asked for."""
+        if self._is_output_open:
+            self._read_stdout()
+        return b"\n" in self._inbox
 
     def take_waiting(self) -> str | None:
         """A line that is there already, for answers of several lines; no clock runs for it."""
@@ -196,7 +203,7 @@ class Bot:
             self._selector.unregister(self._process.stdin)
         self._is_input_watched = bool(self._outbox)
 
-    def _take_line(self, clock: Clock) -> Answer:
+    def _take_line(self, clock: Clock, is_ahead: bool) -> Answer:
         wall_s, late = clock.wall_s, clock.verdict()
         if self.terms.is_paused:
             self._process.pause()
@@ -204,7 +211,9 @@ class Bot:
         self._read_stderr()  # what it wrote before this line is there
         stderr = self._take_stderr()
         cpu_s = self._take_cpu_s()
-        self._last_answer = Answer(line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
+        self._last_answer = Answer(
+            line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late, is_ahead=is_ahead
+        )
         return self._last_answer
 
     def _pop_line(self) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import MACHINE, Fate, FinishedGame, Thinking
 from hsctl.stats.intervals import Share, share_of, share_of_games
 from hsctl.stats.rating import Rating, rate
 
@@ -28,6 +28,7 @@ class PlayerStanding:
     fates: list[Fate | None] = field(default_factory=list)
     faithful_turns: list[int] = field(default_factory=list)  # of a ghost
     thinking: list[Thinking] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)  # silent ones, of all games
 
     def add(self, game: FinishedGame, seat: int) -> None:
         is_first = game.ranks[seat] == 1
@@ -42,6 +43,8 @@ class PlayerStanding:
         faithful = game.faithful_turns[seat] if game.faithful_turns else None
         self.faithful_turns += [] if faithful is None else [faithful]
         self.thinking.append(game.thinking[seat])
+        for name, fault in game.faults[seat].items() if game.faults else ():
+            self.faults[name] += fault.count
 
     @property
     def games(self) -> int:
@@ -76,6 +79,11 @@ class PlayerStanding:
     def errors(self) -> Counter[str]:
         """Deaths by an error, by kind of failure."""
         return Counter(fate.failure for fate in self.fates if fate is not None and fate.failure)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether every game ended by an error of the player, none of them by the machine's fault."""
+        return self.games > 0 and all(fate and fate.failure and fate.culprit != MACHINE for fate in self.fates)
 
     @property
     def timeouts(self) -> Counter[str]:

@@ -199,6 +199,7 @@ OF_A_SERIES: Fields = {
     "timeouts": lambda player: player.errors["timeout"],
     **{name: SHARED[name] for name in ("deaths_by_cause", "errors", "bombs", "mean_rank", "mean_boxes")},
     "time_ms": median_record,
+    "faults": lambda player: dict(player.faults),
     **{name: SHARED[name] for name in TIMES},
     "intervals": intervals_record,
 }

@@ -26,6 +26,7 @@ from hsctl.views.tables import (
     new_table,
     stolen_lines,
 )
+from replays.look.faults import describe_fault
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 WIDEST_NAME = 24
@@ -243,6 +244,18 @@ def error_lines(standings: Standings) -> list[str]:
     lines = [f"{what} ({where[0]}{format_more(len(where) - 1)})" for what, where in places.items()]
     left = len(lines) - MOST_ERRORS
     return lines[:MOST_ERRORS] + ([f"and {left} other errors"] if left > 0 else [])
+
+
+def fault_lines(standings: Standings) -> list[str]:
+    """Silent faults of each player over all games, with the first of each."""
+    found: dict[tuple[int, str], tuple[int, str, str]] = {}  # how many, where the first is, its line
+    for game in standings.in_order():
+        for player, faults in zip(game.seating, game.faults, strict=False):
+            for name, fault in faults.items():
+                first = (0, f"turn {fault.first_turn} of seed {game.seed}", fault.line)
+                count, where, line = found.get((player, name), first)
+                found[player, name] = (count + fault.count, where, line)
+    return [f"{standings.names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
 
 
 def format_more(count: int) -> str:

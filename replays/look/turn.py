@@ -26,6 +26,7 @@ from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
 from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
+from replays.look.faults import faults_of, format_faults
 from replays.record import Record
 from replays.replay import Move
 from replays.text import clean, shorten
@@ -154,7 +155,8 @@ def format_death(game: Game, seat: int) -> str:
 
 def living_lines(game: Game, player: Player, move: Move | None) -> list[RenderableType]:
     has = f"boxes {player.boxes}  {format_stock(game, player)}"
-    return [Text(has), two_sides(format_move(move), format_value(move)), Text(format_effort(move), QUIET)]
+    said = two_sides(format_move(move), format_value_or_faults(game, player.id, move))
+    return [Text(has), said, Text(format_effort(move), QUIET)]
 
 
 def format_stock(game: Game, player: Player) -> str:
@@ -183,6 +185,11 @@ def format_value(move: Move | None, short: bool = False) -> str:
     if move is None or move.thought is None or move.thought.value is None:
         return ""
     return f"{move.thought.value:.4g}" if short else f"value {move.thought.value:.6g}"
+
+
+def format_value_or_faults(game: Game, seat: int, move: Move | None, short: bool = False) -> str:
+    """What an agent thought of its move; what is wrong with that of a bot, which tells no value."""
+    return format_value(move, short) or format_faults(faults_of(game, seat, move))
 
 
 def format_effort(move: Move | None) -> str:

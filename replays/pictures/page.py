@@ -19,7 +19,14 @@ from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
 from replays.look.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
-from replays.look.turn import format_death, format_effort, format_move, format_stock, format_value, short_names
+from replays.look.turn import (
+    format_death,
+    format_effort,
+    format_move,
+    format_stock,
+    format_value_or_faults,
+    short_names,
+)
 from replays.output import output_parts
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
@@ -169,7 +176,7 @@ def player_card(game: Game, seat: int, move: Move | None) -> dict[str, Any]:
         "has": format_stock(game, player) if player else format_death(game, seat),
         "move": format_move(move),
         "effort": format_effort(move),
-        "value": format_value(move),
+        "value": format_value_or_faults(game, seat, move),
         "message": f"“{clean(move.message)}”" if move and move.message else "",
     }
 

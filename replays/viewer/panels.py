@@ -14,7 +14,7 @@ from replays.look.turn import (
     format_effort,
     format_move,
     format_stock,
-    format_value,
+    format_value_or_faults,
     player_panel,
 )
 from replays.output import output_parts
@@ -60,7 +60,7 @@ def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: b
     rows = [
         (f"{look.symbol} {seat} {clean(spec)}", f"boxes {game.boxes[seat]}", f"bold {colour}"),
         (has, format_move(move), "" if player else QUIET),
-        (f"{format_effort(move)}  {message}".strip(), format_value(move, short=True), QUIET),
+        (f"{format_effort(move)}  {message}".strip(), format_value_or_faults(game, seat, move, short=True), QUIET),
     ]
     bar = (FOCUS if focused else " ", look.style)
     lines = [Text.assemble(bar, (two_ends(left, right, width - 1), style)) for left, right, style in rows]

@@ -86,7 +86,7 @@ def test_bots(tmp_path: Path, text: str) -> None:
     MadeUpBot.lines = staticmethod(lambda: chance.choice([f"MOVE 0 0 {text}", "BOMB 0 0", text]))
     with made_up_world():
         for words in ([], ["--games", "2"], ["--json"]):
-            fine(watch(["play", "true", "false", "--no-save", "--jobs", "1", *words]), 0)
+            fine(watch(["play", "true", "false", "--no-save", "--jobs", "1", *words]), 0, 1)
 
 
 @evil

@@ -30,7 +30,7 @@ from hsctl.commands.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.commands.output import INTERRUPTED, announce, print_line, print_view
+from hsctl.commands.output import INTERRUPTED, NO, announce, print_line, print_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +111,7 @@ def play(
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
-    A series shows wins, boxes, deaths and thinking times of each player, with 95 % intervals.
+    A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
 
     ghost:FILE#PLAYER[,then=AGENT] repeats what a player did in a recorded game, on its board, while all is as recorded;
     then the agent (beam) goes on.
@@ -134,20 +134,25 @@ def play(
     check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
-    folder = choose_folder(out, not no_save)
     from hsctl.league.games import League, series_tasks
 
-    league = League(tuple(texts), limits, folder, terms, teams, start, replay_stolen)
+    league = League(tuple(texts), limits, choose_folder(out, not no_save), terms, teams, start, replay_stolen)
     tasks = series_tasks(league, first_seed, games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
-    show(standings, is_series=games is not None, as_json=json)
+    show(standings, games is not None, json)
     leave_if_stopped(is_complete, len(standings.games), len(tasks))
+    leave_if_hopeless(standings)
 
 
 def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
     if not is_complete:
         announce(f"stopped after {games} of {of} games")
         raise typer.Exit(INTERRUPTED)
+
+
+def leave_if_hopeless(standings: "Standings") -> None:
+    if any(player.is_hopeless for player in standings.players):
+        raise typer.Exit(NO)
 
 
 # What was asked for
@@ -316,8 +321,12 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
         typer.echo(format_record(series_record(standings)))
     elif standings.games:
         from hsctl.views.game import game_view
-        from hsctl.views.standings import error_lines, replay_lines, series_view, time_lines
+        from hsctl.views.standings import error_lines, fault_lines, replay_lines, series_view, time_lines
 
+        errors, is_hopeless = error_lines(standings), any(player.is_hopeless for player in standings.players)
+        for line in errors if is_hopeless else ():
+            print_line(line)
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
-        for line in [*error_lines(standings), *time_lines(standings), *replay_lines(standings)]:
+        rest = [*fault_lines(standings), *time_lines(standings), *replay_lines(standings)]
+        for line in rest if is_hopeless else [*errors, *rest]:
             print_line(line)
