@@ -33,13 +33,14 @@ ROOMS = {
         "stats",
         "league",
         "arena suite",
+        "own",
         "bots",
     ],
     "search": ["spec", "basic beam bias duel hybrid mcts negamax osla rhea simple", "common"],
     "replays": ["viewer pictures", "opening output", "look arena"],
     "engine": ["spec around", "playing", "", "compile", "errors"],
 }
-FACES = {"search"}  # packages whose __init__ shows what is inside of them: on top
+FACES = {"search", "hsctl"}  # packages whose __init__ shows what is inside of them: on top
 
 KERNELS = {"kernel", "inline", "entry"}  # the decorators of what numba compiles, and whose types it finds
 THIRD_PARTY_OF_THE_CORE = {"numpy", "numba", "llvmlite"}  # what engine and search are built on

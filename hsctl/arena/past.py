@@ -7,17 +7,20 @@ by deciding them again, back to the last decision that carried nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import MOST_NODES, HsctlError
 from engine.game import Game
 from engine.notation import NotationError, digest, parse_order, resolve
-from hsctl.arena.seats import Seat
+from hsctl.own.spec import read_spec
 from replays.playback import Playback, play_moves
 from replays.replay import Move, PlayerInfo, Thought, Turn
 from search.agent import Budget
 from search.params import SpecError
-from search.spec import Spec, parse_spec
+from search.spec import Spec
+
+if TYPE_CHECKING:  # an explanation needs none
+    from hsctl.arena.seats import Seat
 
 Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
 
@@ -27,7 +30,7 @@ def recorded_spec(info: PlayerInfo, seat: int, instead: str = "--agent {name} to
 
     `instead` is what an error offers: how to get today's agent of that name.
     """
-    spec = parse_spec(info.spec)
+    spec = read_spec(info.spec)
     known = {each.name for each in fields(spec.params)}
     if unknown := sorted(info.params.keys() - known):
         raise HsctlError(
@@ -98,7 +101,7 @@ class Past:
         self._others: dict[int, list[int]] = {}  # turns that a bot answered otherwise, by seat
 
     def lead(
-        self, seats: Sequence[Seat], game: Game, on_turn: Callable[[Game, list[Move | None], Game], None]
+        self, seats: "Sequence[Seat]", game: Game, on_turn: Callable[[Game, list[Move | None], Game], None]
     ) -> list[Turn]:
         """Bring the game and all players to the turn; what was played until then."""
         playback, first = self.playback, self.playback.first_turn
@@ -119,7 +122,7 @@ class Past:
         self.strays = [Stray(at, others[0], len(others), len(turns)) for at, others in sorted(self._others.items())]
         return turns
 
-    def remind(self, player: Seat, game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
+    def remind(self, player: "Seat", game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
         """Let a player live through a turn once more; a bot that strays is noted."""
         assert move is not None
         line = player.recall(game, recorded_budget(move) if is_decided else None)

@@ -1,4 +1,4 @@
-"""Who plays: a built-in agent, a ghost or the command line of an external bot, told apart by their text."""
+"""Who plays: an agent (built-in or of one's own), a ghost or the command line of a bot, told apart by their text."""
 
 import os
 import shlex
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import HsctlError
-from search.spec import AGENTS, Spec, is_agent, parse_spec
+from hsctl.own.spec import agent_names, names_agent, read_spec
+from search.spec import Spec, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
 GHOST, THEN, SUCCESSOR = "ghost:", ",then=", "beam"
@@ -27,7 +28,7 @@ class GhostText:
 
 @dataclass(frozen=True)
 class PlayerText:
-    """A player as written, checked: `spec` for a built-in agent, None for a command line.
+    """A player as written, checked: `spec` for an agent, None for a command line.
 
     A ghost has both `ghost` and `spec`, the agent that goes on where the game is no longer the recorded one.
     """
@@ -79,14 +80,14 @@ def try_players(texts: Sequence[str]) -> list[PlayerText]:
 def read_player(text: str) -> PlayerText:
     if text.startswith(GHOST):
         return read_ghost(text)
-    if is_agent(text):
-        return PlayerText(text, parse_spec(text))
+    if names_agent(text):
+        return PlayerText(text, read_spec(text))
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise PlayerError(f"{text!r} is not a command line: {error}") from None
     if not words or not is_program(words[0]):
-        agents = ", ".join(AGENTS)
+        agents = ", ".join(agent_names())
         raise PlayerError(f"{text!r} is neither an agent nor a program that can be run; the agents are: {agents}")
     return PlayerText(text, None)
 

@@ -1,6 +1,6 @@
 """A player in a seat of a running game: a built-in agent that thinks here, or an external bot in its own process.
 
-Ghosts are in ghosts.py.
+Ghosts are in ghosts.py, agents of the user's own in own_seat.py.
 
 Built-in agents are never eliminated for time: what they took is recorded, and who is to blame if it was too much.
 External bots are.
@@ -22,6 +22,7 @@ from hsctl.bots.bot import Bot
 from hsctl.bots.lateness import judge_own, read_own
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.own.spec import OwnSpec
 from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Budget, Decision
@@ -53,11 +54,15 @@ class Seat(Protocol):
 
 
 def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
-    """`terms` are for external bots."""
+    """`terms` are for external bots and for agents of the user's own."""
     if player.ghost is not None:
         from hsctl.arena.ghosts import GhostSeat
 
         return GhostSeat(player)
+    if isinstance(player.spec, OwnSpec):
+        from hsctl.arena.own_seat import OwnSeat
+
+        return OwnSeat(player, terms)
     return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
 
 

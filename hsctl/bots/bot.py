@@ -39,11 +39,20 @@ START_HINTS = {
 class Bot:
     """`startup_s` is added to the time of the first answer; `core` is the one it stays on, None: any."""
 
-    def __init__(self, command: str, *, startup_s: float, terms: Terms = ORDINARY, core: int | None = None) -> None:
+    def __init__(
+        self,
+        command: str,
+        *,
+        startup_s: float,
+        terms: Terms = ORDINARY,
+        core: int | None = None,
+        longest_line: int = LONGEST_LINE,
+    ) -> None:
         self.command = parse_command(command)
         self.startup_s = startup_s
         self.terms = terms
         self.core = core
+        self.longest_line = longest_line
         self.failure: Failure | None = None
         self._is_running = False
         self._outbox = bytearray()
@@ -135,10 +144,10 @@ class Bot:
             wait = clock.left_s()
 
     def _is_flood(self) -> bool:
-        return self._is_line_too_long() or len(self._inbox) > MOST_AHEAD
+        return self._is_line_too_long() or len(self._inbox) > max(MOST_AHEAD, self.longest_line)
 
     def _is_line_too_long(self) -> bool:
-        return len(self._inbox) > LONGEST_LINE and self._inbox.find(b"\n", 0, LONGEST_LINE + 1) < 0
+        return len(self._inbox) > self.longest_line and self._inbox.find(b"\n", 0, self.longest_line + 1) < 0
 
     def _cause_of_death(self) -> Cause | None:
         process = self._process
@@ -267,7 +276,7 @@ class Bot:
                     "closed its output and lived on" if code is None else f"{format_exit(code)} and without an answer"
                 )
             case "flood" if self._is_line_too_long():
-                return f"a line of more than {LONGEST_LINE} bytes"
+                return f"a line of more than {self.longest_line} bytes"
             case "flood":
                 return f"more than {MOST_AHEAD} bytes of output ahead of its turns"
             case "memory":

@@ -11,8 +11,8 @@ from hsctl.explain.reasons import reason_of
 from hsctl.explain.trace import Root, Trace
 from hsctl.explain.why_not.follow import WhyNot, follow_line
 from hsctl.explain.why_not.line import parse_line
+from hsctl.own.spec import make_agent
 from replays.look.turn import short_names
-from search import make_agent
 from search.agent import Agent, Budget, Decision
 from search.beam.agent import BeamAgent
 

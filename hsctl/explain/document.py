@@ -63,6 +63,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     machine: Machine | None
     alpha_beta: AlphaBeta | None
     duel: Duel | None
+    own: dict[str, Any] | None  # what an agent of the user's own says, by title
     why_not: WhyNot | None
 
 

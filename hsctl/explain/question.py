@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.own.spec import agent_names, names_own_place, read_spec
 from replays.inputs import Inputs
 from replays.look.turn import format_death
 from replays.playback import Playback
@@ -23,7 +24,7 @@ from replays.players import seat_of
 from replays.replay import PlayerInfo
 from replays.text import clean, shorten
 from search.agent import Budget
-from search.spec import AGENTS, Spec, parse_spec
+from search.spec import Spec
 
 LONGEST_NAME = 40
 DEFAULT_AGENT = "beam"  # on a bare position
@@ -92,16 +93,25 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
         mates=mates_of(game, seat),
         vision=limits.vision,
     )
-    if wish.agent is not None:
-        spec = parse_spec(wish.agent)
+    if wish.agent is not None and not is_recorded_own(info, wish):
+        spec = read_spec(wish.agent)
         budget = wish.budget() or budget_of(spec, clock_ms, limits.nodes)
         only_seen = turns_before(playback, turn, seat, decided_from=turn)
         return ask(spec, budget, title=f"{title}, asked: {spec.text}", earlier=only_seen)
     earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat))
+    if names_own_place(info.spec) and wish.agent is None:
+        raise HsctlError(
+            f"player {seat} is an agent of somebody's own ({written(info)}), expected --agent with its name to run it"
+        )
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
         return ask(budget_, title=f"{title}, with another budget")
     return ask(recorded_budget(move), title=title, recorded=None if given else move.action)
+
+
+def is_recorded_own(info: PlayerInfo, wish: Wish) -> bool:
+    """Whether the agent that is named is the user's own that was recorded: named again, it may be run."""
+    return wish.agent == info.spec and info.is_agent and names_own_place(info.spec)
 
 
 def check_turn(playback: Playback, turn: int | None) -> int:
@@ -134,14 +144,14 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         what = "an external bot" if players[seat].faithful_turns is None else "a ghost"
         raise HsctlError(
             f"player {seat} is {what} ({written(players[seat])}), which doesn't say what it "
-            f"thinks; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+            f"thinks; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
         )
     return seat
 
 
 def describe_nobody(playback: Playback, game: Game) -> str:
     what = f"turn {game.turn}: only external bots are alive ({join_seats(game.living)})"
-    return f"{what}; expected --agent NAME to ask one of {', '.join(AGENTS)} instead"
+    return f"{what}; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
 
 
 def written(info: PlayerInfo) -> str:
@@ -171,7 +181,7 @@ def ask_inputs(record: Inputs, turn: int | None, wish: Wish) -> Question:
 
 def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: Wish) -> Question:
     """What an agent would do there, beam if none is named."""
-    spec = parse_spec(wish.agent or DEFAULT_AGENT)
+    spec = read_spec(wish.agent or DEFAULT_AGENT)
     budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
     return Question(game, seat, spec, budget, int(digest(game), 16), specs, f"{title}, asked: {spec.text}")
 

@@ -5,6 +5,7 @@ an agent that was changed, a bot that was rebuilt.
 
     built-in     what its module and all that it imports say, what plays a game, numba's and numpy's versions;
                  comments and docstrings don't count, nor do other agents, views and leagues
+    own          the same of an agent of the user's own, by what it imports (hsctl/own/closure.py)
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
                  and the variables that --env names
@@ -28,12 +29,15 @@ from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
 from hsctl.arena.players import PlayerText
 from hsctl.bots.terms import ORDINARY, Terms
+from hsctl.own import closure
+from hsctl.own.spec import OwnSpec
 from replays.replay import Limits
-from search.spec import AGENTS
+from search.spec import AGENTS, Spec
 
 # What plays a game of built-in agents, besides them: the rules with all that they import, and who asks for moves.
 RULES = ("engine.game", "engine.notation", "engine.around.sight", "engine.around.teams")
 ARENA = ("hsctl.budget", "hsctl.arena.match", "hsctl.arena.seats", "replays.playback")
+OWN_ARENA = ("hsctl.arena.own_seat", "hsctl.own.agent", "hsctl.own.worker")
 # What agents import though it doesn't play: the register of all of them, and what keeps compiled code.
 NOT_PLAYING = ("search", "search.spec", "engine.compile.cache", "engine.compile.reach", "engine.compile.sources")
 
@@ -103,7 +107,7 @@ def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> No
 
 def digest_of(player: PlayerText, terms: Terms = ORDINARY) -> str:
     if player.spec is not None:
-        agent = digest_of_agent(player.spec.name)
+        agent = digest_of_spec(player.spec)
         return agent if player.ghost is None else digest_text([agent, digest_of_game(Path(player.ghost.file))])
     of_files = digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
     if not terms.env:
@@ -117,6 +121,12 @@ def digest_of_game(path: Path) -> str:
         return digest_of_files((stamp(path),))
     except OSError as error:
         raise HsctlError(f"{path}: {error.strerror}, expected the game of a ghost") from None
+
+
+def digest_of_spec(spec: Spec) -> str:
+    if isinstance(spec, OwnSpec):
+        return closure.digest_of(spec.target, RULES, (*ARENA, *OWN_ARENA), NOT_PLAYING)
+    return digest_of_agent(spec.name)
 
 
 @lru_cache(None)

@@ -24,6 +24,7 @@ from hsctl.arena.players import GHOST, PlayerError, PlayerText, read_player
 from hsctl.arena.seats import AbsentSeat, AgentSeat, Seat
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.league.games import warm_seats
+from hsctl.own.spec import names_own_place
 from replays.playback import Playback, game_from
 from replays.replay import Limits, Parent, PlayerInfo, Replay, encode
 from replays.text import clean, shorten
@@ -105,6 +106,11 @@ def recorded_player(info: PlayerInfo, seat: int, limits: Limits, is_own: bool) -
     """A player of a record, if it can be run; `is_own`: the file was saved here, so that its commands may be run."""
     name = shorten(clean(info.spec), LONGEST_NAME)
     if info.is_agent:
+        if names_own_place(info.spec) and not is_own:
+            raise PlayerError(
+                f"player {seat} is an agent of somebody's own ({name}), which is not run because this file was not "
+                f"saved by hsctl here; expected --swap {seat}=AGENT if you trust it"
+            )
         return PlayerText(info.spec, recorded_spec(info, seat, f"--swap {seat}={{name}} for"))
     instead = f"expected --swap {seat}=PLAYER, or --swap {seat}={GHOST}FILE#{seat} to repeat the record"
     if info.faithful_turns is None:

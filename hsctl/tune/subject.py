@@ -12,9 +12,9 @@ from typing import Any
 
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
+from hsctl.own.spec import agent_names, names_agent, read_spec
 from hsctl.tune.space import Tunable, Value, format_value, new_tunable, read_ranges, starts_of
 from search.params import Params
-from search.spec import AGENTS, is_agent, parse_spec
 
 WHOLE = "d"  # the format of whole numbers
 
@@ -48,17 +48,23 @@ def write(pieces: Pieces, values: Mapping[str, Value]) -> str:
 
 def read_agent(text: str, params: str) -> Subject:
     """An agent and the parameters to tune, each starting from what the agent has now."""
-    if not is_agent(text):
-        known = ", ".join(AGENTS)
+    if not names_agent(text):
+        known = ", ".join(agent_names())
         raise HsctlError(f"{text!r} is not an agent, expected one of {known}; for a bot there is --template")
-    spec = parse_spec(text)
+    spec = read_spec(text)
     space = tuple(agent_tunable(spec.name, spec.params, name, numbers) for name, numbers in read_ranges(params).items())
     names = [each.name for each in space]
-    name, _, rest = text.partition(":")
+    name, rest, mark = split_agent(text, spec.name)
     kept = [part for part in rest.split(",") if part and part.partition("=")[0] not in names]
-    before = f"{name}:" + "".join(f"{part}," for part in kept)
+    before = f"{name}{mark}" + "".join(f"{part}," for part in kept)
     pieces = tuple((f"{',' if at else before}{each}=", each, "") for at, each in enumerate(names))
     return Subject(space, pieces, text)
+
+
+def split_agent(text: str, name: str) -> tuple[str, str, str]:
+    """An agent's name, its parts, and what stands between them: a comma where a class is named (a.py:A,depth=3)."""
+    mark = "," if ":" in name else ":"
+    return name, text.removeprefix(name).removeprefix(mark), mark
 
 
 def agent_tunable(agent: str, params: Params, name: str, numbers: list[float]) -> Tunable:

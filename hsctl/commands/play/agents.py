@@ -1,17 +1,20 @@
-"""`hsctl agents`: every built-in agent with its parameters, defaults and presets."""
+"""`hsctl agents`: every agent with its parameters, defaults and presets; those of installed packages too."""
 
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hsctl.commands.options import AsJson
 from hsctl.commands.output import print_json, print_view
 
+if TYPE_CHECKING:
+    from search.spec import Spec
+
 EXAMPLES = """
-hsctl agents            # every agent with its parameters
-hsctl agents beam mcts  # these two
-hsctl agents --json     # for a script
+hsctl agents                       # every agent with its parameters
+hsctl agents beam mcts             # these two
+hsctl agents ./myagent.py:MyAgent  # an agent of your own
 """
 
 
@@ -19,35 +22,52 @@ def agents(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME ...]", help="List only these agents.")] = None,
     json: AsJson = False,
 ) -> None:
-    """List the built-in agents, their parameters and presets."""
-    from search.params import SpecError
-    from search.spec import AGENTS
+    """List the agents, their parameters and presets: built-in ones, and those of installed packages."""
+    from hsctl.own.spec import agent_names
 
-    for name in names or ():
-        if name not in AGENTS:
-            raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}")
-    records = [agent_record(name) for name in names or AGENTS]
+    records = [agent_record(name) for name in names] if names else [listed(name) for name in agent_names()]
     if json:
         print_json({"agents": records})
     else:
         print_view(agents_view(records))
 
 
-def agent_record(name: str) -> dict[str, Any]:
+def listed(name: str) -> dict[str, Any]:
+    """An agent of the list; what is wrong with one of an installed package doesn't keep the others from being shown."""
+    from engine.errors import HsctlError
+
+    try:
+        return agent_record(name)
+    except HsctlError as error:
+        return {"name": name, "idea": f"can't be used: {error}", "params": [], "presets": {}, "sparring": {}}
+
+
+def agent_record(text: str) -> dict[str, Any]:
+    from hsctl.own.spec import agent_names, names_agent, read_spec
+    from search.params import SpecError
     from search.spec import AGENTS
 
-    info = AGENTS[name]
+    if not names_agent(text) or (text.partition(":")[0] in AGENTS and ":" in text):
+        raise SpecError(f"{text!r} is not an agent; the agents are: {', '.join(agent_names())}")
+    spec = read_spec(text)
     params = [
         {"name": each.name, "type": type(each.default).__name__, "default": each.default, **each.metadata}
-        for each in fields(info.params)
+        for each in fields(spec.params)
     ]
     return {
-        "name": name,
-        "idea": info.idea,
+        "name": spec.name,
+        "idea": idea_of(spec),
         "params": params,
-        "presets": info.params.PRESETS,
-        "sparring": info.params.SPARRING,
+        "presets": spec.params.PRESETS,
+        "sparring": spec.params.SPARRING,
     }
+
+
+def idea_of(spec: "Spec") -> str:
+    from hsctl.own.spec import OwnSpec, describe
+    from search.spec import AGENTS
+
+    return describe(spec.target).idea if isinstance(spec, OwnSpec) else AGENTS[spec.name].idea
 
 
 def agents_view(records: list[dict[str, Any]]) -> Any:

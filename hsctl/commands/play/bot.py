@@ -1,4 +1,4 @@
-"""`hsctl bot`: a built-in agent as a program on the arena's protocol, for any referee."""
+"""`hsctl bot`: an agent as a program on the arena's protocol, for any referee."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ hsctl play ./mybot 'hsctl bot mcts --nodes 5000'  # as a player
 
 
 def bot(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="A built-in agent (see `hsctl agents`).")],
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent (see `hsctl agents`).")],
     time: Annotated[
         float, typer.Option(min=1, callback=check_ms, metavar="MS", help="The referee's clock for a turn.")
     ] = 100.0,
@@ -47,9 +47,9 @@ def bot(
 
     It reads the arena's inputs from stdin and answers on stdout.
     """
-    from search.spec import parse_spec
+    from hsctl.own.spec import make_agent, read_spec
 
-    spec = parse_spec(agent)
+    spec = read_spec(agent)
     if reserve is not None and reserve >= min(time, first_turn):
         raise HsctlError(f"--reserve {reserve:g}: expected less than the clock, {min(time, first_turn):g} ms")
 
@@ -58,7 +58,6 @@ def bot(
     from hsctl.bots.agent_bot import Times, serve
     from hsctl.bots.follower import Input
     from hsctl.league.compiling import compile_for
-    from search import make_agent
     from search.warm import play_a_round
 
     compile_for([spec.name], announce)

@@ -1,0 +1,1 @@
+"""Agents of one's own."""
