@@ -11,7 +11,13 @@ from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
 from hsctl.commands.house import cache
-from hsctl.commands.look import explain, import_, replay, review  # commands import what is heavy only when they run
+from hsctl.commands.look import (  # commands import what is heavy only when they run
+    explain,
+    games,
+    import_,
+    replay,
+    review,
+)
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
@@ -48,6 +54,7 @@ add("Play", league.league, league.EXAMPLES)
 add("Play", compare.compare, compare.EXAMPLES)
 add("Play", bot.bot, bot.EXAMPLES)
 add("Play", agents.agents, agents.EXAMPLES)
+add("Look at games", games.games, games.EXAMPLES)
 add("Look at games", replay.replay, replay.EXAMPLES)
 add("Look at games", explain.explain, explain.EXAMPLES)
 add("Look at games", review.review, review.EXAMPLES)

@@ -73,7 +73,15 @@ SHOWING = Section(
         Key(("q",), "q", "quit()", "quit"),
     ),
 )
-GAMES = Section("games", (Key(("b",), "b", "beside()", "beside the game it goes back to"),))
+GAMES = Section(
+    "games",
+    (
+        Key(("right_square_bracket",), "] [", "game(1)", "next (older), previous game"),
+        Key(("left_square_bracket",), "", "game(-1)", "the previous game"),
+        Key(("f",), "f", "lost_only()", "only games the player lost"),
+        Key(("b",), "b", "beside()", "beside the game it goes back to"),
+    ),
+)
 ON_A_PAGE = (MOVING, LOOKING, PLAYING, SHOWING)
 COLUMNS = ((MOVING, LOOKING), (PLAYING, SHOWING, GAMES))  # of the help
 SECTIONS = tuple(section for column in COLUMNS for section in column)

@@ -72,9 +72,18 @@ class AskTurn(Horizontal):
         self.turns = turns
 
     def compose(self) -> ComposeResult:
-        yield Static(f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): ")
+        yield Static(self.question, id="question")
         yield Input(restrict=r"[0-9]*", max_length=6)
         yield Static("", id="word")
+
+    @property
+    def question(self) -> str:
+        return f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): "
+
+    def set_turns(self, turns: range) -> None:
+        """Ask for another record's turns from now on."""
+        self.turns = turns
+        self.query_one("#question", Static).update(self.question)
 
     def ask(self) -> None:
         self.add_class("asked")

@@ -57,6 +57,9 @@ def replay(
         raise HsctlError("--player needs --frames")
     if inputs is not None:
         refuse_beside("--inputs", {"FILE": file})
+    options = {"--turn": turn, "--from": first, "--to": last, "--all": every, "--frames": frames, "--json": json}
+    if list_folder(file, options | {"--html": html, "--svg": svg, "--gif": gif}):
+        return
     path, named_turn, record = open_file(file if inputs is None else inputs)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
@@ -72,6 +75,18 @@ def replay(
         show_turns(record, turns)
     else:
         show_record(record, str(path))
+
+
+def list_folder(file: str | None, options: dict[str, object]) -> bool:
+    """List the games of a folder, if that is what was named."""
+    if file is None or not Path(file).is_dir():
+        return False
+    from hsctl.commands.look.games import MOST_SHOWN, show_games
+    from hsctl.league.listing import Filter
+
+    refuse_beside(file, options)
+    show_games(Path(file), Filter(), MOST_SHOWN)
+    return True
 
 
 def is_in_terminal() -> bool:
@@ -158,12 +173,20 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
     console.print(Text(LEGEND, "dim"))
 
 
+def games_beside(path: Path) -> list[Path]:
+    """The files of the folder in which a game stands, the newest first."""
+    from replays.source import STDIN
+    from replays.viewer.shelf import files_in
+
+    return [] if str(path) == STDIN else files_in(path.absolute().parent)
+
+
 def show_record(record: "Playback | Inputs", path: str) -> None:
     """What happens without options: the stepper opens, or where there is no terminal, a summary and the final board."""
     if is_in_terminal():
         from replays.viewer.app import open_stepper
 
-        open_stepper(record, path=Path(path))
+        open_stepper(record, path=Path(path), games=games_beside(Path(path)))
         return
     from rich.text import Text
 

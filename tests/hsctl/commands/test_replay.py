@@ -167,7 +167,7 @@ def test_boards_that_are_left_out_are_named_on_stderr(tmp_path: Path) -> None:
 
 def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Playback] = []
-    monkeypatch.setattr("replays.viewer.app.open_stepper", opened.append)
+    monkeypatch.setattr("replays.viewer.app.open_stepper", lambda record, **_: opened.append(record))
     monkeypatch.setattr("hsctl.commands.look.replay.is_in_terminal", lambda: True)
     assert run(GOLDEN) == "" and len(opened) == 1
     assert titles(run(GOLDEN, "--turn", "3")) == ["turn 3 of 82"] and len(opened) == 1

@@ -1,5 +1,6 @@
 """The stepper in a terminal that Textual's pilot drives: every key of the help, the mouse, sizes, whole games."""
 
+import os
 from hashlib import blake2b
 from pathlib import Path
 
@@ -8,10 +9,11 @@ from textual.pilot import Pilot
 
 from replays.keys import SECTIONS, SPEEDS
 from replays.look.board import BoardView
-from replays.playback import Playback
+from replays.playback import Playback, load
 from replays.replay import Parent, write
 from replays.viewer.app import Stepper
 from replays.viewer.help import Help
+from replays.viewer.shelf import files_in, read_short
 from replays.viewer.timeline import Timeline
 from tests.replays.recorded import record_game, stand_still_from
 from tests.replays.viewer.driving import LARGE, SIZES, SMALL, TURN, Seen, board_lines, drive, has, shown
@@ -49,6 +51,9 @@ EFFECTS: dict[str, Seen] = {
     "output()": has("● 0 on turn 41"),
     "help()": has("the player's last way out"),
     "beside()": has("no file, no other game"),
+    "game(1)": has("no older game"),
+    "game(-1)": has("no newer game"),
+    "lost_only()": has("] and [ go to"),
 }
 ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their own below
 
@@ -56,7 +61,7 @@ ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their o
 def reset(app: Stepper) -> None:
     """Back to where every key is tried."""
     app.stop()
-    app.seat, app.overlay_name, app.speed_at = 0, "", SPEEDS.index(4)
+    app.seat, app.overlay_name, app.speed_at, app.lost_by = 0, "", SPEEDS.index(4), ""
     app.go_to(TURN)
 
 
@@ -314,3 +319,37 @@ def test_b_shows_the_game_it_was_played_on_from_beside_it(tmp_path: Path, size: 
         assert has("is not there any more, or changed")(app)
 
     drive(Stepper(Playback(child), 3, tmp_path / "new.json"), size, play)
+
+
+@SIZES
+def test_brackets_go_to_other_games_and_f_to_those_that_the_player_lost(tmp_path: Path, size: tuple[int, int]) -> None:
+    seeds = {3: 2, 5: 4, 6: 2, 7: 3}  # with players
+    for age, (seed, seats) in enumerate(seeds.items()):
+        write(tmp_path / f"{seed}.json", record_game(seed, seats))
+        os.utime(tmp_path / f"{seed}.json", (1000 - age, 1000 - age))
+    (tmp_path / "notes.txt").write_text("nothing to see")
+    games = files_in(tmp_path)
+    opened = [path for path in games if read_short(path)]
+    assert [path.name for path in opened] == ["3.json", "5.json", "6.json", "7.json"]
+    lost = [path.name for path in opened if read_short(path).has_lost(0)]  # type: ignore[union-attr]
+    assert 0 < len(lost) < len(opened)
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("right", "right_square_bracket")
+        assert has("5.json")(app) and has("seed 5")(app) and has("◆ 3")(app) and app.turn == 0
+        await pilot.press("g")
+        assert has(f"(0 to {app.record.end_turn}, Esc")(app)
+        await pilot.press("escape", "3", "left_square_bracket")
+        assert has("seed 3")(app) and app.seat == 1 and not has("◆ 3")(app)
+        await pilot.press("left_square_bracket")
+        assert has("no newer game beside this one")(app)
+        await pilot.press("0", "f")
+        found = [app.path.name] if app.path and app.path.name in lost else []
+        while not has("no older game that beam:paper,width=1000 lost")(app):
+            await pilot.press("right_square_bracket")
+            found += [app.path.name] if app.path and app.path.name not in found else []
+        assert [name for name in found if name != "3.json"] == [name for name in lost if name != "3.json"]
+
+    drive(Stepper(load(tmp_path / "3.json"), None, tmp_path / "3.json", games), size, play)

@@ -1,0 +1,80 @@
+"""`hsctl games`: recorded games listed, with who lost them and why."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hsctl.commands.options import MOST_GAMES, AsJson
+from hsctl.commands.output import announce, print_json, print_line, print_view, progress
+
+if TYPE_CHECKING:
+    from hsctl.league.listing import Filter, Listed
+
+EXAMPLES = """
+hsctl games                              # the newest, wherever they were saved
+hsctl games games --lost --player mybot  # which games did it lose?
+hsctl games --cause timeout --json       # for scripts
+"""
+MOST_SHOWN = 20
+
+
+def games(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="A folder with games. Default: all that hsctl saved for you.")
+    ] = None,
+    lost: Annotated[bool, typer.Option("--lost", help="List only games that the player lost.")] = False,
+    player: Annotated[
+        str | None,
+        typer.Option("--player", metavar="P", help="A name or a part of it. Default: external bots, or everybody."),
+    ] = None,
+    cause: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CAUSE", help="List only games lost by own, others, both, boxes, error or one such as timeout."
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,
+    json: AsJson = False,
+) -> None:
+    """List recorded games, the newest first: players, result, cause of a loss, turns, date and file."""
+    from hsctl.league.listing import Filter
+
+    show_games(folder, Filter(player, lost, cause), limit, json)
+
+
+def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool = False) -> None:
+    from replays.viewer.shelf import files_in
+
+    paths = files_in(folder)
+    found = find_games(paths, wanted, limit)
+    if as_json:
+        from hsctl.views.games import listed_record
+
+        print_json([listed_record(game) for game in found])
+        return
+    if not found:
+        where = "saved by hsctl yet" if folder is None else f"in {folder}"
+        announce(f"no such game {where} ({len(paths)} files looked at)")
+        return
+    from hsctl.views.games import listed_view
+
+    for game in found:
+        print_view(listed_view(game))
+        print_line(f"  {game.path}")
+    if len(found) == limit < len(paths):
+        announce(f"the newest {limit}; --limit N lists more")
+
+
+def find_games(paths: list[Path], wanted: "Filter", limit: int) -> "list[Listed]":
+    """The newest games that are wanted."""
+    from hsctl.league.listing import list_games
+
+    found: list[Listed] = []
+    with progress("looking through games", len(paths)) as advance:
+        for game in list_games(paths, wanted):
+            found += [] if game is None else [game]
+            advance(1)
+            if len(found) == limit:
+                break
+    return found

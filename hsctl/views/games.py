@@ -1,0 +1,76 @@
+"""A game of a list: how it ended for whom, and why; and the same as JSON."""
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from hsctl.arena.finished import BOTH, OTHERS, OWN
+from hsctl.league.listing import BOXES, Listed
+from replays.look.board import PLAYERS
+from replays.look.turn import short_names
+from replays.text import clean
+
+WORDS = {OWN: "own bomb", OTHERS: "a rival's bomb", BOTH: "own and a rival's bomb", BOXES: "fewer boxes"}
+WON, DRAWN, LOST = "won", "drawn", "lost"
+
+
+def listed_view(game: Listed) -> RenderableType:
+    """All but its path, which must not be wrapped."""
+    return Group(result_line(game), *loss_lines(game))
+
+
+def result_line(game: Listed) -> Text:
+    """`2026-11-17 03:44  200 turns  1 ● beam 36, 2 ■ duel 15`: places, seats, boxes."""
+    short, names = game.short, short_names([clean(name) for name in game.short.names])
+    turns = len(short.turns)
+    text = Text(f"{game.saved:%Y-%m-%d %H:%M}  {turns:>3} turn{'s' if turns != 1 else ' '}  ")
+    order = sorted(range(len(names)), key=lambda seat: (short.result.ranks[seat], seat))
+    for number, seat in enumerate(order):
+        look = PLAYERS[seat]
+        text.append(", " if number else "")
+        text.append(f"{short.result.ranks[seat]} ")
+        text.append(look.symbol, look.style)
+        text.append(f" {names[seat]} {short.result.boxes[seat]}", "bold" if seat in game.seats else "")
+    return text
+
+
+def loss_lines(game: Listed) -> list[Text]:
+    """Why those lost for whom the game is listed."""
+    losses = [(f"{PLAYERS[seat].symbol} {describe_loss(game, seat)}", PLAYERS[seat].style) for seat in game.losers]
+    return [Text.assemble("  ", Text(", ").join(Text(*loss) for loss in losses))] if losses else []
+
+
+def describe_loss(game: Listed, seat: int) -> str:
+    cause, fate = game.cause_of(seat), game.fates.get(seat)
+    return f"lost by {WORDS.get(cause, cause)}" + ("" if fate is None else f" on turn {fate.turn}")
+
+
+def result_of(game: Listed, seat: int) -> str:
+    if game.short.has_lost(seat):
+        return LOST
+    return DRAWN if game.short.result.ranks.count(1) > 1 else WON
+
+
+def listed_record(game: Listed) -> dict[str, Any]:
+    short = game.short
+    return {
+        "file": str(game.path),
+        "saved": game.saved.isoformat(timespec="seconds"),
+        "seed": short.seed,
+        "turns": len(short.turns),
+        "reason": short.result.reason,
+        "players": [
+            {
+                "seat": seat,
+                "player": info.spec,
+                "is_agent": info.is_agent,
+                "rank": short.result.ranks[seat],
+                "boxes": short.result.boxes[seat],
+                "result": result_of(game, seat),
+                "cause": game.cause_of(seat) or None,
+                "death_turn": game.fates[seat].turn if seat in game.fates else None,
+            }
+            for seat, info in enumerate(short.players)
+        ],
+    }

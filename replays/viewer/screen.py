@@ -1,0 +1,203 @@
+"""The screen of the stepper: a record on the whole terminal, drawn as large as it fits.
+
+80 x 24                                       from 108 x 34 on
+title                                         title
+board          players                        board          players
+               what happened, or output                      what happened, or output
+timeline                                      timeline over the whole width
+keys                                          keys
+"""
+
+import asyncio
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.geometry import Size
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Static
+
+from engine.game import Game
+from replays.keys import SPEEDS, START_SPEED, STATUS
+from replays.look.board import BoardView
+from replays.look.landmarks import Landmarks
+from replays.look.overlays import Overlay, overlay_of
+from replays.look.pair import PairView
+from replays.look.turn import NOTE, QUIET, event_list, short_names
+from replays.playback import Playback
+from replays.record import Record
+from replays.viewer.help import AskTurn
+from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
+from replays.viewer.timeline import Timeline
+
+LEAST = (80, 24)
+BOARD_WIDTHS = {False: 44, True: 70}  # with the gap beside it, as in stepper.tcss; large or not
+LARGE = (108, 34)  # from here on the board is drawn with large cells
+
+
+class Canvas(Widget):
+    """A part of the screen that shows whatever renderable it is given."""
+
+    content: RenderableType = ""
+
+    def show(self, content: RenderableType) -> None:
+        self.content = content
+        self.refresh()
+
+    def render(self) -> RenderableType:
+        return self.content
+
+
+class StepperScreen(App[None]):
+    """All that is shown; the keys are in app.py."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
+    CSS_PATH = "stepper.tcss"
+
+    def __init__(self, record: Record, turn: int | None = None, path: Path | None = None) -> None:
+        super().__init__(ansi_color=True)  # the terminal's own background, dark or light
+        self.seat = record.own_seat or 0  # the player in focus
+        self.overlay_name = ""
+        self.shows_output = False
+        self.shows_sight = False
+        self.speed_at = START_SPEED
+        self.timer: Timer | None = None
+        self.area = Size(*LEAST)
+        self.take(record, turn, path)
+
+    def take(self, record: Record, turn: int | None, path: Path | None) -> None:
+        """Show this record from now on."""
+        self.record = record
+        self.path = path  # of its file, if it has one
+        self.parent_game: Playback | None = None  # beside which it is shown
+        self.landmarks = Landmarks(record)
+        self.names = short_names(record.specs)
+        self.turn = record.first_turn if turn is None else turn
+        self.seat = min(self.seat, record.seats - 1)
+        self.shows_sight = False
+        self.word = self.greeting()  # what the last key has to say, until the next one
+
+    def greeting(self) -> str:
+        """What must be said before any key."""
+        parent = self.record.replay.parent if isinstance(self.record, Playback) else None
+        return f"played on from turn {parent.turn} of another game: b shows both" if parent and self.path else ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="small")
+        yield Canvas(id="title")
+        with Container(id="main"):
+            yield Canvas(id="board")
+            yield Canvas(id="pair")
+            with Vertical(id="side"):
+                yield Canvas(id="players")
+                with VerticalScroll(id="scroll", can_focus=False):
+                    yield Static(id="text")
+            with Vertical(id="below"):
+                yield Canvas(id="legend")
+                yield Timeline(self.landmarks, id="timeline")
+        yield Canvas(id="status")
+        yield AskTurn(self.landmarks.turns)
+
+    def on_mount(self) -> None:
+        self.leave_by_signals()
+        self.fit(self.size)
+
+    def leave_by_signals(self) -> None:
+        """Give the terminal back before the process is ended by one."""
+        with suppress(NotImplementedError, RuntimeError):  # on Windows, or not in the main thread
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.fit(event.size)
+
+    def fit(self, area: Size) -> None:
+        """Choose how large things are drawn, then draw them."""
+        self.area = area
+        width, height = area
+        large = self.is_large
+        self.screen.set_class(width < LEAST[0] or height < LEAST[1], "small")
+        self.screen.set_class(large, "large")
+        rows = -(-self.record.seats // 2) * PANEL_LINES if large else self.record.seats * LINES
+        self.query_one("#players").styles.height = rows + 1
+        self.query_one("#small", Static).update(
+            f"This terminal has {width}x{height} characters;\nthe stepper needs {LEAST[0]}x{LEAST[1]}.\n\nq quits."
+        )
+        self.show()
+
+    @property
+    def is_large(self) -> bool:
+        return self.area.width >= LARGE[0] and self.area.height >= LARGE[1]
+
+    # Showing
+
+    def show(self) -> None:
+        """Draw everything as it is now."""
+        game, turn = self.game(), self.turn
+        events_before = self.record.events_before(turn)
+        overlay = self.overlay()
+        scale = 2 if self.is_large else 1
+        self.show_pair()
+        self.canvas("#title").show(self.title_line())
+        self.canvas("#board").show(BoardView(game.state, game.map, events_before, overlay.marks, scale))
+        self.canvas("#legend").show(Text(overlay.legend, QUIET, no_wrap=True))
+        self.canvas("#players").show(self.players())
+        self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(STATUS, QUIET, no_wrap=True))
+        self.query_one(Timeline).show(turn)
+        happened = event_list(events_before, self.names, turn - 1, self.record.notes_before(turn))
+        self.query_one("#text", Static).update(
+            output_view(self.record, turn, self.seat) if self.shows_output else happened
+        )
+
+    def show_pair(self) -> None:
+        """Both games, if the one it was played on from is shown too."""
+        main = self.query_one("#main")
+        self.screen.set_class(self.parent_game is not None, "pair")
+        if self.parent_game is None:
+            main.styles.clear_rule("grid_rows")
+            return
+        titles = ("recorded", "played on")
+        view = PairView((self.parent_game, self.record), titles, self.turn, (self.area.width, self.area.height))
+        main.styles.grid_rows = f"{view.height} 1fr"
+        self.canvas("#pair").show(view)
+
+    def game(self) -> Game:
+        """The position, or what the player in focus saw of it."""
+        game = self.record.game_at(self.turn)
+        if not self.shows_sight or self.seat not in game.living:
+            return game
+        return self.record.seen_at(self.turn, self.seat) or game
+
+    def canvas(self, name: str) -> Canvas:
+        return self.query_one(name, Canvas)
+
+    def overlay(self) -> Overlay:
+        if not self.overlay_name:
+            return Overlay({}, "")
+        game, moves = self.game(), self.record.moves_at(self.turn)
+        return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])
+
+    def title_line(self) -> Text:
+        speed = f"{SPEEDS[self.speed_at]} turns/s"
+        state = f"▶ {speed}" if self.is_playing else ""
+        sight = f", as player {self.seat} saw it" if self.shows_sight else ""
+        return Text(two_ends(self.record.title_at(self.turn) + sight, state, self.area.width), "bold", no_wrap=True)
+
+    def players(self) -> RenderableType:
+        draw = players_in_panels if self.is_large else players_in_lines
+        return draw(self.record, self.turn, self.seat, self.area.width - BOARD_WIDTHS[self.is_large])
+
+    def say(self, word: str) -> None:
+        self.word = word
+        self.show()
+
+    @property
+    def is_playing(self) -> bool:
+        return self.timer is not None

@@ -1,0 +1,104 @@
+"""`hsctl games`: which games are listed, for whom, and why they were lost."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hsctl.arena.finished import cause_of
+from replays.playback import Playback
+from replays.replay import write
+from tests.hsctl.run import refusal, run_here
+from tests.replays.recorded import record_game
+
+Capture = pytest.CaptureFixture[str]
+SEEDS = range(3, 11)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games of an agent and a bot, the newest with the lowest seed; and a file that is no game."""
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "80")
+    for seed in SEEDS:
+        path = tmp_path / "games" / f"{seed}.json"
+        write(path, record_game(seed, 2, failures=0.004))
+        os.utime(path, (10_000 - seed, 10_000 - seed))
+    (tmp_path / "games" / "notes.txt").write_text("hello")
+    return tmp_path / "games"
+
+
+def listed(capsys: Capture, *arguments: str | Path) -> list[dict[str, Any]]:
+    code, out, _ = run_here(capsys, "games", *arguments, "--json")
+    assert code == 0
+    found: list[dict[str, Any]] = json.loads(out)
+    return found
+
+
+def seeds_where(bot_lost_by: set[str]) -> list[int]:
+    """Seeds whose bot lost by one of these causes, found by playing the games again."""
+    found = []
+    for seed in SEEDS:
+        playback = Playback(record_game(seed, 2, failures=0.004))
+        death = playback.deaths().get(1)
+        cause = "boxes" if death is None else cause_of(death[1])
+        words = {cause} if death is None or not death[1].failure else {cause, death[1].failure}
+        if playback.replay.result.ranks[1] > 1 and words & bot_lost_by:
+            found.append(seed)
+    return found
+
+
+def test_all_games_of_a_folder_the_newest_first(capsys: Capture, folder: Path) -> None:
+    games = listed(capsys, folder)
+    assert [game["seed"] for game in games] == list(SEEDS)
+    replay = record_game(SEEDS[0], 2, failures=0.004)
+    assert games[0]["turns"] == len(replay.turns) and games[0]["file"] == str(folder / f"{SEEDS[0]}.json")
+    assert [player["rank"] for player in games[0]["players"]] == replay.result.ranks
+    assert [len(listed(capsys, folder, "--limit", str(limit))) for limit in (1, 3, 50)] == [1, 3, len(SEEDS)]
+
+
+def test_lost_games_are_those_of_the_bot_or_of_the_player_named(capsys: Capture, folder: Path) -> None:
+    anything = {"own", "others", "both", "boxes", "error"}
+    lost = [game["seed"] for game in listed(capsys, folder, "--lost")]
+    assert (
+        lost
+        == seeds_where(anything)
+        == [game["seed"] for game in listed(capsys, folder, "--lost", "--player", "bot.py")]
+    )
+    assert 0 < len(lost) < len(SEEDS)
+    of_beam = [game["seed"] for game in listed(capsys, folder, "--lost", "--player", "beam")]
+    assert not set(of_beam) & set(lost) and of_beam
+    assert listed(capsys, folder, "--player", "nobody") == []
+
+
+@pytest.mark.parametrize("cause", ["own", "others", "both", "boxes", "error", "timeout", "crash", "invalid"])
+def test_causes(capsys: Capture, folder: Path, cause: str) -> None:
+    assert [game["seed"] for game in listed(capsys, folder, "--cause", cause)] == seeds_where({cause})
+
+
+def test_the_causes_of_the_test_are_not_all_alike(folder: Path) -> None:
+    assert sum(bool(seeds_where({cause})) for cause in ("own", "others", "both", "boxes", "error")) >= 2
+
+
+def test_the_list_fits_on_a_terminal_and_names_files_whole(capsys: Capture, folder: Path) -> None:
+    out = run_here(capsys, "games", folder).out
+    for seed in SEEDS:
+        assert f"  {folder}/{seed}.json\n" in out
+    assert all(len(line) <= 80 for line in out.splitlines() if str(folder) not in line)
+    assert "lost by " in out and " turns  1 " in out
+    assert run_here(capsys, "replay", folder).out == out
+
+
+def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_path: Path) -> None:
+    assert "no such game saved by hsctl yet" in run_here(capsys, "games").err
+    run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path / "elsewhere")
+    run_here(capsys, "play", "still", "simple", "--nodes", "1")
+    names = [[player["player"] for player in game["players"]] for game in listed(capsys)]
+    assert names == [["still", "simple"], ["still", "still"]]
+
+
+def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
+    assert "nowhere: No such file or directory, expected a folder with games" in refusal(capsys, "games", "nowhere")
+    assert "cannot be combined with --turn" in refusal(capsys, "replay", folder, "--turn", "3")
