@@ -4,7 +4,6 @@ import gc
 import shlex
 import sys
 import time
-from collections.abc import Callable
 
 import pytest
 
@@ -156,18 +155,13 @@ def test_an_interrupt_ends_every_player() -> None:
     assert gc.isenabled()
 
 
-@pytest.mark.parametrize(
-    ("clock", "culprits"),
-    [(time.thread_time, {"bot"}), (time.perf_counter, {"bot", "machine", "unclear"})],
-    ids=["by its own cpu time", "by the wall"],
-)
-def test_a_slow_agent_is_not_eliminated_but_judged(clock: Callable[[], float], culprits: set[str]) -> None:
+def test_a_slow_agent_is_not_eliminated_but_judged() -> None:
     class Slow:
         def start_game(self, *_: object) -> None: ...
 
         def decide(self, *_: object) -> Decision:
-            end = clock() + 0.03
-            while clock() < end:
+            end = time.thread_time() + 0.03
+            while time.thread_time() < end:
                 pass
             return Decision(0)
 
@@ -177,8 +171,12 @@ def test_a_slow_agent_is_not_eliminated_but_judged(clock: Callable[[], float], c
     assert game.deaths == [None, None]
     first = replay.turns[0].moves[0]
     assert first is not None and first.time_ms is not None and first.time_ms >= 30
-    assert first.late is not None and first.late.culprit in culprits
-    assert first.late.wall_ms == first.time_ms
+    assert first.late is not None and first.late.wall_ms == first.time_ms
+    assert first.late.cpu_ms >= 30
+    kept_ms = first.late.delay_ms or 0.0
+    assert (
+        first.late.culprit == "bot" or kept_ms > first.late.wall_ms - 2
+    )  # of a busy machine, for as long as it was late
 
 
 def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
