@@ -176,7 +176,7 @@ def test_a_slow_agent_is_not_eliminated_but_judged() -> None:
     kept_ms = first.late.delay_ms or 0.0
     assert (
         first.late.culprit == "bot" or kept_ms > first.late.wall_ms - 2
-    )  # of a busy machine, for as long as it was late
+    )  # by a busy machine
 
 
 def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
