@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def mirrored_action(action, mirror):
     return action - action % 5 + mirror[action % 5]
 
 
+@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), joint_actions, st.permutations(range(MAX_PLAYERS)))
 def test_the_order_of_players_never_matters(drawn, actions, order):
@@ -127,6 +129,7 @@ def test_the_order_of_players_never_matters(drawn, actions, order):
     assert other == renamed(play_both(drawn, actions), order)
 
 
+@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), joint_actions)
 def test_a_game_mirrored_left_to_right_has_the_mirrored_result(drawn, actions):
@@ -137,6 +140,7 @@ def test_a_game_mirrored_left_to_right_has_the_mirrored_result(drawn, actions):
     assert other == moved(play_both(drawn, actions), to)
 
 
+@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), joint_actions)
 def test_a_game_mirrored_top_to_bottom_has_the_mirrored_result(drawn, actions):
@@ -147,6 +151,7 @@ def test_a_game_mirrored_top_to_bottom_has_the_mirrored_result(drawn, actions):
     assert other == moved(play_both(drawn, actions), to)
 
 
+@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), st.integers(0, 199))
 def test_text_becomes_a_state_and_the_same_text_again(drawn, turn):

@@ -27,6 +27,7 @@ except SystemExit:
 COMMANDS = (command.name for command in app.registered_commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["--help", "--version", *(f"{name} --help" for name in COMMANDS), "nonsense"])
 def test_help_imports_nothing_heavy(arguments: str) -> None:
     assert not [name for name in heavy_modules_of(arguments) if name in HEAVY]

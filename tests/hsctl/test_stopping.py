@@ -46,6 +46,7 @@ def stop_on_terminal(words: list[str], is_ready: Callable[[bytes], bool], number
     return process.returncode, shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
@@ -57,6 +58,7 @@ def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Sig
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
@@ -68,6 +70,7 @@ def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, 
     wait_for(lambda: not processes_with(mark))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_stepper_that_is_stopped_leaves_its_screen(
     number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -51,6 +51,7 @@ def fine(verdict: Verdict, *codes: int) -> Verdict:
     return verdict
 
 
+@pytest.mark.slow
 @evil
 def test_a_replay(tmp_path: Path, text: str) -> None:
     file, page = tmp_path / "game.json", tmp_path / "page.html"
@@ -64,6 +65,7 @@ def test_a_replay(tmp_path: Path, text: str) -> None:
     assert "<script>x" not in page.read_text()
 
 
+@pytest.mark.slow
 @evil
 def test_files_and_words_that_are_refused(tmp_path: Path, text: str) -> None:
     document = json.loads(encode(record_game(3, 2, care=0.7)))
@@ -80,6 +82,7 @@ def test_files_and_words_that_are_refused(tmp_path: Path, text: str) -> None:
         fine(watch(["explain", "--state", "-"], content.encode(errors="replace")), 2)
 
 
+@pytest.mark.slow
 @evil
 def test_bots(tmp_path: Path, text: str) -> None:
     chance = random.Random(1)
@@ -89,6 +92,7 @@ def test_bots(tmp_path: Path, text: str) -> None:
             fine(watch(["play", "true", "false", "--no-save", "--jobs", "1", *words]), 0, 1)
 
 
+@pytest.mark.slow
 @evil
 def test_a_ledger(tmp_path: Path, text: str) -> None:
     text = text.encode(errors="replace").decode()
@@ -137,6 +141,7 @@ def test_live_views(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert not COMMANDS.search(capsys.readouterr().err.replace("\x1b[", ""))
 
 
+@pytest.mark.slow
 @evil
 def test_the_stepper(text: str) -> None:
     async def look(pilot: object) -> None:

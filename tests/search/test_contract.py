@@ -54,6 +54,7 @@ def check(name: str, position: Position, nodes: int) -> None:
     assert decision.nodes <= nodes + max(0, PIECES[name] - 1) * len(decision.stages)
 
 
+@pytest.mark.slow
 @each_agent
 def test_any_budget_from_one_node_on_gives_a_legal_action(name):
     for position in random_positions(60):

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from search import AGENTS
 from search.agent import Budget
 from tests.search.positions import agent, decide, drawn
@@ -27,6 +29,7 @@ def decisions() -> list[str]:
     return [repr(decide(agent(name), position, Budget(nodes=NODES))) for name in AGENTS]
 
 
+@pytest.mark.slow
 def test_agents_decide_the_same_without_the_compiler():
     code = "from tests.search.test_plain_python import decisions; print(*decisions(), sep='\\n')"
     done = subprocess.run(

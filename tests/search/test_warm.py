@@ -75,6 +75,7 @@ print(json.dumps(specialisations(entries_used())))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_each_kernel_is_compiled_once():
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -91,6 +91,7 @@ def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copi
     assert folders(copied) == before
 
 
+@pytest.mark.slow
 def test_a_comment_in_a_file_of_kernels_compiles_nothing(copied):
     assert run(copied) == "0"
     compiled = {path: path.stat().st_mtime_ns for path in compiled_files(copied)}

@@ -3,6 +3,8 @@
 import ast
 from collections.abc import Iterator
 
+import pytest
+
 from engine.compile.reach import Definition, Reach
 from engine.compile.sources import PACKAGES, modules_in
 
@@ -28,6 +30,7 @@ def kernels_called(reach: Reach, module: str) -> Iterator[str]:
                     yield f"{module}: {meaning.module}.{meaning.statement.name}"
 
 
+@pytest.mark.slow
 def test_python_calls_entries_only():
     reach = Reach(*PACKAGES)
     called = {each for module in modules_in(*PACKAGES) for each in kernels_called(reach, module)}

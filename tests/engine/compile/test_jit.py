@@ -60,6 +60,7 @@ double_here = entry(double)
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_kernel_and_entry_of_one_function_are_kept_apart(tmp_path):
     (tmp_path / "twice.py").write_text(TWICE)

@@ -56,6 +56,7 @@ def test_a_game_of_ghosts_is_the_recorded_game(recorded: tuple[Path, Replay]) ->
     Playback(played)
 
 
+@pytest.mark.slow
 @needs_recorded
 @pytest.mark.parametrize("name", ["game0.json", "game3.json", "console0.txt"])
 def test_a_game_of_the_arena_is_repeated_by_its_ghosts(name: str) -> None:

@@ -9,6 +9,7 @@ from hsctl.bench.compile import SHOWN, Compiled, compiling_view, measure_compili
 ROWS = [Compiled("the game", "engine.rules.step", 1, 0.5), Compiled("mcts", "search.mcts.tree.advance", 2, 1.25)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_every_kernel_is_measured_though_this_process_has_it_compiled():
     rows = measure_compiling(["random"])

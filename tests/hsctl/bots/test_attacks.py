@@ -56,6 +56,7 @@ def test_a_bot_cannot_kill_its_guardian() -> None:
         assert lines(ask_all(bot, 3)) == ["MOVE 0 0", "denied", "MOVE 0 0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", [b"memory much\n", b"exit\n", b"\xff\n", b"\n", b"exit 1 2\n", b"x" * 1000])
 def test_nonsense_among_the_reports_is_the_end_of_the_bot_and_no_error_of_the_runner(nonsense: bytes) -> None:
     """Written by the test, which as its parent may be allowed to: as a bot of root could without Landlock."""

@@ -100,6 +100,7 @@ def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
     assert "bytes of its input not read within 1500 ms" in answer.failure.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["eats_memory", "child_eats_memory"])
 def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode: str) -> None:
     with evil(mode, terms=Terms(memory_mb=100)) as bot:
@@ -152,6 +153,7 @@ def test_a_command_of_no_words_is_refused(text: str) -> None:
 # --- bots that are odd, and play on -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "first_lines"),
     [
@@ -216,6 +218,7 @@ def test_stderr_is_captured_per_turn_and_only_its_tail() -> None:
         assert f"end of turn {turn - 1}" not in answer.stderr
 
 
+@pytest.mark.slow
 def test_cpu_time_is_that_of_the_turn() -> None:
     with evil("burns_cpu") as bot:
         burning, idle = ask_all(bot, 2)

@@ -22,6 +22,7 @@ def bot() -> Iterator[subprocess.Popen[str]]:
     process.wait()
 
 
+@pytest.mark.slow
 def test_it_plays_the_agents_game(bot: subprocess.Popen[str]) -> None:
     """Against somebody who stands still: each answer is what the agent would do on the arena's own state."""
     assert bot.stdin is not None and bot.stdout is not None
@@ -40,6 +41,7 @@ def test_it_plays_the_agents_game(bot: subprocess.Popen[str]) -> None:
     assert bot.wait() == 0
 
 
+@pytest.mark.slow
 def test_turns_in_one_piece_get_their_answers_in_order() -> None:
     game = Game.start(1, 2)
     text = format_header(0)
@@ -63,6 +65,7 @@ def test_a_bot_that_is_asked_though_dead_answers() -> None:
     assert (result.returncode, result.stdout) == (0, "MOVE 0 0\n")
 
 
+@pytest.mark.slow
 def test_bad_input_gets_one_line_with_its_number() -> None:
     text = format_header(0) + format_position(Game.start(1, 2)) + "nonsense\n"
     result = run_program("bot", "still", input=text)
@@ -77,6 +80,7 @@ def test_only_agents_can_be_bots() -> None:
     assert result.returncode == 2 and "'./mybot' is not an agent; the agents are: " in result.stderr
 
 
+@pytest.mark.slow
 def test_a_turn_left_out_is_told() -> None:
     game = Game.start(1, 2)
     text = format_header(0)

@@ -25,6 +25,7 @@ def record(folder, *words):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_what_was_compiled_beforehand_is_there_until_it_is_removed(tmp_path):
     assert record(tmp_path, "random")["missing"] == ["the game", "random"]

@@ -118,6 +118,7 @@ def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
             assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
 
 
+@pytest.mark.slow
 def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
     replay = msgspec.json.decode(by_nodes[0].read_bytes(), type=Replay)
     replay.players[0].spec = "beam"

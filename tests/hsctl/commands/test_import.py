@@ -85,6 +85,7 @@ def test_a_game_may_come_on_stdin(replay: Replay, monkeypatch: pytest.MonkeyPatc
     assert record["compared"]["frames"] == len(write_frames(replay))
 
 
+@pytest.mark.slow
 def test_a_folder_is_told_in_a_table(replay: Replay, tmp_path: Path, capsys) -> None:
     folder = tmp_path / "games"
     write_file(folder / "a.json", replay)

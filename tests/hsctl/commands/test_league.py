@@ -123,6 +123,7 @@ def test_compare_answers_by_its_exit_code(capsys: Capture) -> None:
     assert run_here(capsys, "compare", "still", "random", "--games", "2", *options).code == 3
 
 
+@pytest.mark.slow
 def test_a_comparison_goes_on_from_the_ledger_to_the_same_answer(capsys: Capture, tmp_path: Path) -> None:
     words = ("compare", "still", "random", "--elo1", "200", "--json", *QUICK)
     run_here(capsys, *words, "--games", "6", "--ledger", tmp_path / "a")

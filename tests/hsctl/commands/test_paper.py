@@ -83,6 +83,7 @@ def test_variants_are_compared_with_the_complete_one(
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -> None:
     words = ("scale", "simple", "random", "--nodes", "7,3", "--against", "still:nodes=1", "--games", "2", "--jobs", "1")
     code, out, _ = run_here(capsys, *words, "--plot", tmp_path / "scale.svg")

@@ -209,6 +209,7 @@ def test_a_game_is_watched_turn_by_turn() -> None:
     assert "end after turn" in shown and "│" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
 def test_a_series_shows_its_score_on_the_way() -> None:
     out, shown = on_terminal("play", "still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")

@@ -88,6 +88,7 @@ def test_strict_makes_an_avoidable_death_an_answer(capsys: Capture, path: Path) 
     assert run_here(capsys, "review", path, "--player", str(1 - seat), *NODES, "--strict").code == 0
 
 
+@pytest.mark.slow
 def test_games_played_on_tell_what_a_mistake_was_worth(capsys: Capture, path: Path) -> None:
     seat, _ = dead_seat(path)
     mistake = reviewed(capsys, path, "--player", str(seat), "--rollouts", "2")["mistakes"][0]
@@ -111,6 +112,7 @@ def test_a_mistake_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_pat
     assert all(demand.startswith("must not ") for demand in others)
 
 
+@pytest.mark.slow
 def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Path) -> None:
     seat, _ = dead_seat(path)
     for number in range(3):

@@ -16,6 +16,7 @@ def is_small(finding: Finding) -> bool:
     return finding.case.start.entity_count <= 4 and len(finding.case.rounds) <= 2
 
 
+@pytest.mark.slow
 def test_the_example_follows_all_rules() -> None:
     report = Report({})
     with Simulator(command_of(EXAMPLES), SECONDS) as simulator:
@@ -24,6 +25,7 @@ def test_the_example_follows_all_rules() -> None:
     assert report.is_equal and set(report.verdicts.values()) == {"pass"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_under_the_name_of_its_rule(fault: str, tmp_path: Path) -> None:
     report = Report({})

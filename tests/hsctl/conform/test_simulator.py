@@ -52,6 +52,7 @@ def test_a_program_that_ends_at_once_cannot_be_run(capsys: pytest.CaptureFixture
     assert "crash instead of greeting" in line and "no license" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -69,6 +70,7 @@ def test_a_simulator_that_fails_is_shown_with_the_board(
     assert told in on_one_line(run.out)
 
 
+@pytest.mark.slow
 def test_a_simulator_that_hangs_is_told_by_the_line_that_is_missing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -85,6 +87,7 @@ def test_too_few_lines_are_told_by_what_came_instead(capsys: pytest.CaptureFixtu
     assert "expected `type owner x y param1 param2`, found 'scores 0 0 0 0'" in on_one_line(run.out)
 
 
+@pytest.mark.slow
 def test_a_crash_is_shrunk_too(tmp_path: Path) -> None:
     crash = "if len(state.bombs) > 3: raise ValueError('too many bombs')\n    lines = [f\"0"
     command = changed_adapter(tmp_path, 'lines = [f"0', crash)
@@ -138,6 +141,7 @@ def test_a_simulator_without_scores_is_not_asked_for_them(capsys: pytest.Capture
     assert "rules: 44 pass, 4 not told (scores); rounds compared: " in run.out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_the_adapter_in_cpp_follows_all_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source, program = ROOT / "examples" / "conform.cpp", tmp_path / "conform"

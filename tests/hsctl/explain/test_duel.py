@@ -94,6 +94,7 @@ def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
+@pytest.mark.slow
 def test_depth_and_top_limit_what_is_told(games):
     found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None)
     less = document_of(found, Extent(depth=1, top=2))

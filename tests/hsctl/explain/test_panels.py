@@ -47,6 +47,7 @@ def test_whatever_is_generated_in_a_layer_is_accounted_for(spec):
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", BEAMS)
 def test_every_kept_state_descends_from_a_first_move(spec):
     for position in random_positions(20, seed=1):
@@ -56,6 +57,7 @@ def test_every_kept_state_descends_from_a_first_move(spec):
             assert sum(states) == layer.kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [*BEAMS, "beam:early=0.1,trap=0", "rhea", "osla"])
 def test_the_terms_of_a_value_sum_up_to_it(spec):
     seen = 0

@@ -115,6 +115,7 @@ print(counted.count)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_processes_that_start_together_compile_each_kernel_once(tmp_path):
     (tmp_path / "ladder.py").write_text(RUNS)

@@ -113,6 +113,7 @@ def digests() -> tuple[str, str]:
     return beam, random
 
 
+@pytest.mark.slow
 def test_a_remark_or_a_view_makes_no_other_player(copied: Sources) -> None:
     before = digests()
     assert before[0] != before[1] and all(len(digest) == 16 for digest in before)
@@ -123,6 +124,7 @@ def test_a_remark_or_a_view_makes_no_other_player(copied: Sources) -> None:
     assert digests() == before
 
 
+@pytest.mark.slow
 def test_an_edit_makes_those_agents_others_that_use_it(copied: Sources) -> None:
     beam, random = digests()
     copied.edit("search/common/evaluate.py", "\nADDED = 1\n")

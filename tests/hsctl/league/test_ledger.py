@@ -294,6 +294,7 @@ def test_a_ledger_cut_off_anywhere_is_named_as_corrupt(tmp_path: Path) -> None:
             Ledger(cut)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [1000, 9])  # after how many the log is copied into the file, and begins anew
 def test_a_log_cut_off_anywhere_leaves_the_games_up_to_some_game_or_is_named(tmp_path: Path, pages: int) -> None:
     path = tmp_path / "a"
@@ -329,6 +330,7 @@ def seeds_after_cut(path: Path, main: bytes, log: bytes) -> list[int] | None:
 # Kill -9
 
 
+@pytest.mark.slow
 def test_a_killed_writer_loses_no_game(tmp_path: Path) -> None:
     path, told = tmp_path / "a", 0
     for wanted in (1, 7, 40):

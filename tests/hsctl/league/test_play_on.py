@@ -75,6 +75,7 @@ def turns_of(replay: Replay) -> list[int]:
 # Deterministic players
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "texts",
     [
@@ -93,6 +94,7 @@ def test_agents_that_think_by_nodes_play_the_same_game_from_any_turn(texts: list
         assert replay.parent is not None and (replay.parent.turn, replay.parent.file) == (turn, "game.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limits", "is_teamed"), [(Limits(nodes=40, vision=3), False), (NODES, True)])
 def test_so_do_players_who_see_little_and_teams(limits: Limits, is_teamed: bool) -> None:
     recorded = play(["duel", "hybrid", "simple", "beam"], limits, is_teamed=is_teamed)
@@ -101,6 +103,7 @@ def test_so_do_players_who_see_little_and_teams(limits: Limits, is_teamed: bool)
         assert (replay.turns, replay.result) == (recorded.turns, recorded.result)
 
 
+@pytest.mark.slow
 def test_a_bot_that_counts_its_turns_goes_on_counting(tmp_path: Path) -> None:
     recorded = play([bot(tmp_path), "simple"], Limits(None, None, 5000, 20))
     for turn in turns_of(recorded):
@@ -197,6 +200,7 @@ def test_a_game_played_on_is_played_on_again() -> None:
         assert Playback(grandchild).info_at(3, 0).spec == "simple"
 
 
+@pytest.mark.slow
 def test_several_games_differ_and_the_first_is_exact() -> None:
     recorded = play(["mcts", "beam"])
     plan = continuation(recorded, 10)

@@ -31,6 +31,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return study
 
 
+@pytest.mark.slow
 def test_a_planted_optimum_is_found(finished: Study) -> None:
     best = finished.search.centre
     assert abs(best["box"] - BEST["box"]) < 0.6 and abs(best["decay"] - BEST["decay"]) < 0.25

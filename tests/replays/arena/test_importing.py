@@ -44,6 +44,7 @@ def mismatch(result: object) -> str:
     return difference.describe()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("number", range(3))
 def test_a_game_comes_back_whatever_its_dress(shape: str, number: int) -> None:

@@ -108,6 +108,7 @@ def things_seen(shot: dict[str, Any]) -> list[tuple[str, int, int]]:
     return sorted(thing for thing in names if not thing[0].startswith("death"))
 
 
+@pytest.mark.slow
 def test_stepping_shows_the_boards_of_the_playback_forward_and_back(
     playback: Playback, page: str, tmp_path: Path
 ) -> None:
@@ -174,6 +175,7 @@ def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
         assert {field: shot[field] for field in EFFECTS[action]} == EFFECTS[action], name
 
 
+@pytest.mark.slow
 def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
     playback: Playback, page: str, tmp_path: Path
 ) -> None:

@@ -92,6 +92,7 @@ def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, 
     drive(Stepper(playback, TURN), size, play)
 
 
+@pytest.mark.slow
 @SIZES
 def test_focus_shows_on_the_screen(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -117,6 +118,7 @@ def test_an_overlay_goes_with_the_same_key(playback: Playback) -> None:
     drive(Stepper(playback, TURN), SMALL, play)
 
 
+@pytest.mark.slow
 def test_going_to_a_turn_asks_until_there_is_such_a_turn(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -204,6 +206,7 @@ def test_the_dead_see_nothing() -> None:
     drive(Stepper(playback), SMALL, play)
 
 
+@pytest.mark.slow
 def test_long_stderr_scrolls() -> None:
     replay = record_game(3, 2)
     move = replay.turns[0].moves[1]
@@ -223,6 +226,7 @@ def test_long_stderr_scrolls() -> None:
     drive(Stepper(Playback(replay)), SMALL, play)
 
 
+@pytest.mark.slow
 @SIZES
 def test_a_click_on_the_timeline_goes_to_its_turn(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -294,6 +298,7 @@ def test_a_long_game_looks_the_same_forward_and_back() -> None:
     drive(Stepper(playback), SMALL, play)
 
 
+@pytest.mark.slow
 @SIZES
 def test_b_shows_the_game_it_was_played_on_from_beside_it(tmp_path: Path, size: tuple[int, int]) -> None:
     replay = record_game(6, 2)

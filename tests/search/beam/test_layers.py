@@ -38,6 +38,7 @@ def cell_of(node: Node, player: int) -> int:
     return int(node.state.players[player]) & 0xFF
 
 
+@pytest.mark.slow
 @each_preset
 def test_every_generated_state_is_accounted_for(spec):
     totals: Counter[str] = Counter()
@@ -61,6 +62,7 @@ def test_what_is_generated_is_what_is_legal_in_the_layer_above():
         above = sum(int(legal_actions(node.state, position.player)).bit_count() for node in nodes)
 
 
+@pytest.mark.slow
 @each_preset
 def test_layers_are_sorted_by_score(spec):
     for _beam, _position, _depth, nodes in searched(spec, 20, seed=3):
@@ -76,6 +78,7 @@ def test_at_most_so_many_states_are_kept_per_own_cell():
     assert most == 3
 
 
+@pytest.mark.slow
 @each_preset
 def test_the_best_children_are_kept_as_far_as_cell_and_layer_have_room(spec):
     for beam, _position, depth, nodes in searched(spec, 10, seed=5):
@@ -107,6 +110,7 @@ def test_no_two_kept_states_are_equal_when_duplicates_are_dropped(switch):
     assert (repeated > 0) == (switch == "zh=0")
 
 
+@pytest.mark.slow
 @each_preset
 def test_playing_the_actions_to_a_kept_state_makes_that_state(spec):
     for beam, position, depth, nodes in searched(spec, 10, seed=7):

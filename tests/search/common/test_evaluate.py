@@ -164,6 +164,7 @@ def test_the_distance_to_all_boxes_is_the_slow_sum():
         assert box_distance(read(state.boxes), U64(CELLS[y, x])) == slow_distance(state.boxes, x, y)
 
 
+@pytest.mark.slow
 def test_the_distance_after_a_move_follows_from_the_one_before():
     for state, _map, _player in random_positions(10, seed=3):
         boxes, count = read(state.boxes), len(cells_of(state.boxes))

@@ -98,6 +98,7 @@ def test_refutations_are_those_that_a_plain_search_finds(rounds, count):
     assert found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rounds", "count"), [(1, 1000), (2, 500), (3, 20)])
 def test_wins_are_those_that_a_plain_search_finds(rounds, count):
     found = 0
