@@ -60,7 +60,7 @@ class SmallBoard(BoardView):
     ) -> None:
         self.corner = corner
         self.entities = entity_lines(position)
-        self.size = CELL
+        self.size, self.has_frame = CELL, True
         self.overlay = {cell: Mark("", WRONG) for cell in wrong}
         self.boxes = position.boxes
         self.items = {item.cell: item.kind for item in position.items}

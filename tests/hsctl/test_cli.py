@@ -47,7 +47,7 @@ def test_wrong_words_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert refusal(capsys, "plya").startswith("No such command 'plya'. Did you mean 'play'")
     assert "No such option: --sede" in refusal(capsys, "play", "random", "random", "--sede", "3")
     assert "'x' is not a valid int" in refusal(capsys, "play", "random", "random", "--seed", "x")
-    assert refusal(capsys, "play").startswith("Missing argument")
+    assert refusal(capsys, "play").startswith("no players, expected two to four")
 
 
 def test_it_runs_as_a_module() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hsctl.league.listing import Filter, Listed
 
 EXAMPLES = """
-hsctl games                              # the newest, wherever they were saved
+hsctl games                              # the newest, wherever saved
 hsctl games games --lost --player mybot  # which games did it lose?
 hsctl games --cause timeout --json       # for scripts
 """

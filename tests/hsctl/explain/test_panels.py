@@ -158,7 +158,7 @@ def test_hybrid_without_a_search_tells_its_rules():
 
 def test_every_panel_has_its_field_in_the_document():
     fields = {panel.json_field for panel in Panel.__subclasses__() if panel is not Layers}
-    assert fields == {"tree", "evolution", "machine", "alpha_beta", "duel"}
+    assert fields == {"tree", "evolution", "machine", "alpha_beta", "duel", "own"}
     assert fields | set(Layers([], None).as_fields()) <= set(Explanation.__struct_fields__)
 
 

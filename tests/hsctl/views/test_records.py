@@ -20,7 +20,7 @@ GAME = {
 }
 OF_A_SERIES = (
     "name games wins draws losses boxes deaths timeouts deaths_by_cause errors bombs mean_rank mean_boxes time_ms "
-    "timeouts_by_culprit late_turns cpu_beyond_turns intervals"
+    "faults timeouts_by_culprit late_turns cpu_beyond_turns intervals"
 )
 OF_A_LEAGUE = (
     "name games wins draws losses mean_rank places boxes mean_boxes boxes_interval bombs bombs_per_turn deaths "
