@@ -5,8 +5,9 @@ deaths.py    a death: its bombs, the last turn on which it could be survived, th
 proof.py     the game in which the player lives, checked on the plain rules
 regret.py    what every move cost, by a reference search, and how noisy that is
 rollouts.py  what a mistake was worth: games played on from both moves
-habits.py    what was done too often: moves there and back, bombs that hit nothing, slow turns
-report.py    all of it as one document; the verdict in a sentence
+habits.py    what was wasted: moves there and back, idle bombs, boxes and items that were near, slow turns
+report.py    all of it as one document
+verdict.py   what happened, in a sentence
 view.py      the screen
 marks.py     the game to step through, mistakes marked
 suite.py     a mistake as a test for a bot

@@ -3,6 +3,8 @@
 Two questions are asked of every turn before a death. Could the player live, given what the others really did? That is
 answered exactly (saving.py). Was there a move that held against any answer of each single rival for ROUNDS round, and
 against bombs of all of them? That is what could be known then (search/common/threats.py).
+
+A death is avoidable if it could be known: on the last turn with moves that held, another was played.
 """
 
 from typing import NamedTuple
@@ -55,14 +57,16 @@ class Death(NamedTuple):
     last_turn: int | None = None  # on which the player could still be saved; None: never, or an error
     played: int | None = None  # then
     safe: tuple[int, ...] = ()  # what would have saved the player then
-    held_turn: int | None = None  # the last on which a move held against any answer of each rival
+    held_turn: int | None = None  # the last on which moves held against any answer of each rival
+    held: tuple[int, ...] = ()  # which they were
+    held_played: int | None = None  # what was played then
     rival: int | None = None  # who trapped the player
     failure: str = ""  # the kind of an error
     detail: str = ""  # of it
 
     @property
     def is_avoidable(self) -> bool:
-        return self.last_turn is not None
+        return self.held_played is not None and self.held_played not in self.held
 
 
 def deaths_of(playback: Playback, seat: int) -> list[tuple[Death, Saving | None]]:
@@ -74,8 +78,8 @@ def deaths_of(playback: Playback, seat: int) -> list[tuple[Death, Saving | None]
     if how.failure:
         return [(Death(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail), None)]
     saving = Saving(playback, seat, turn)
-    killers = killers_of(playback.game_at(turn), (how.x, how.y))
-    death = Death(seat, turn, (how.x, how.y), NOTHING, killers, held_turn=last_held(playback, seat, turn))
+    death = Death(seat, turn, (how.x, how.y), NOTHING, killers_of(playback.game_at(turn), (how.x, how.y)))
+    death = add_held(playback, death)
     try:
         chance = saving.last_chance()
     except SearchSpent:
@@ -108,10 +112,14 @@ def killers_of(game: Game, cell: Cell) -> list[Killer]:
 # What could be known
 
 
-def last_held(playback: Playback, seat: int, death: int) -> int | None:
-    """The last turn on which a move held against any answer of each single rival."""
-    turns = range(death, max(playback.first_turn, death - 2 * FUSE) - 1, -1)
-    return next((turn for turn in turns if holding_moves(position(playback, turn, seat), seat)), None)
+def add_held(playback: Playback, death: Death) -> Death:
+    """With the last turn on which moves held against any answer of each single rival."""
+    for turn in range(death.turn, max(playback.first_turn, death.turn - 2 * FUSE) - 1, -1):
+        if held := holding_moves(position(playback, turn, death.seat), death.seat):
+            move = playback.moves_at(turn)[death.seat]
+            played = None if move is None else move.action
+            return death._replace(held_turn=turn, held=tuple(held), held_played=played)
+    return death
 
 
 def position(playback: Playback, turn: int, seat: int) -> Game:

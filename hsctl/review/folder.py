@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.review.report import Review
+from hsctl.review.report import DeathRecord, Review
 from hsctl.stats.intervals import share_interval
 from hsctl.views.tables import new_table
 from replays.text import clean
 
-WON, COSTLY, OUTPLAYED = "won", "costly moves", "no mistake found"
+WON, COSTLY, OUTPLAYED, LIVED = "won", "costly moves", "no mistake found", "not by a death"
 WORST = 3  # games that are named for a cause
+MOST_FAULTS = 20  # avoidable deaths that are listed
 
 
 class Cause(NamedTuple):
@@ -29,7 +30,7 @@ def cause_of(review: Review) -> str:
         return WON
     if review.deaths:
         return review.deaths[0].cause
-    return COSTLY if review.mistakes else OUTPLAYED
+    return COSTLY if review.mistakes else LIVED if review.agent is None else OUTPLAYED
 
 
 def causes_of(reviews: Sequence[Review]) -> list[Cause]:
@@ -62,8 +63,32 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
             f"{100 * low:.0f}–{100 * high:.0f}",
             clean(worst, "\n"),
         )
-    avoidable = sum(death.is_avoidable and not death.is_won for review in reviews for death in review.deaths)
-    return Group(table, Text(f"{len(reviews)} games of {clean(player)}; {avoidable} deaths could have been avoided"))
+    return Group(table, Text(clean(summary_of(reviews, player))), *(Text(clean(line)) for line in fault_lines(reviews)))
+
+
+def summary_of(reviews: Sequence[Review], player: str) -> str:
+    died = [death for review in reviews for death in review.deaths]
+    won, faults = sum(death.is_won for death in died), sum(len(faults_of(review)) for review in reviews)
+    return (
+        f"{len(reviews)} games: {player} died {len(died)} times, was first all the same in {won} of these games, "
+        f"and could have avoided {faults}"
+    )
+
+
+def faults_of(review: Review) -> list[DeathRecord]:
+    """The avoidable deaths that cost the first place."""
+    return [death for death in review.deaths if death.is_avoidable and not death.is_won]
+
+
+def fault_lines(reviews: Sequence[Review]) -> list[str]:
+    """Where to look at each avoidable death, as far as a screen goes."""
+    found = [
+        f"  {review.file}@{death.held_turn}: player {review.player} chose {death.held_played}; "
+        f"{', '.join(death.held)} held"
+        for review in reviews
+        for death in faults_of(review)
+    ]
+    return [*found[:MOST_FAULTS], *([f"  and {len(found) - MOST_FAULTS} more"] if len(found) > MOST_FAULTS else [])]
 
 
 def place_of(review: Review) -> str:

@@ -1,14 +1,19 @@
-"""What a player did too often: moves there and back, bombs that hit nothing, turns near the end of their time."""
+"""What was wasted: moves there and back, idle bombs, boxes and items that were near and went to others, slow turns."""
 
+from collections import deque
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.around.events import BoxDestroyed, Death, Drop, ItemPicked
+from engine.around.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicked
+from engine.board import DELTAS
 from engine.explosions import Explosion
-from engine.position import player_of
+from engine.game import Game
+from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
 from replays.playback import Playback
 
 NEAR_THE_END = 0.9  # of the clock
+FAR = 1000  # steps: not to be reached
 
 
 class Habits(NamedTuple):
@@ -16,37 +21,111 @@ class Habits(NamedTuple):
 
     wasted: list[int]  # back on the cell of two turns before, without a bomb or an item in between
     idle_bombs: list[int]  # dropped, and hit neither a box nor a player
+    lost_boxes: list[int]  # on which others destroyed a box that was nearer to the player, a fuse before their bomb
+    items_left: list[int]  # on which an item came free that was nearest to the player, who never took it
     slow: list[int]  # took more than nine tenths of the time
 
 
 def habits_of(playback: Playback, seat: int) -> Habits:
-    return Habits(wasted_moves(playback, seat), idle_bombs(playback, seat), slow_turns(playback, seat))
+    events = {turn: playback.events_at(turn) for turn in range(playback.first_turn, playback.end_turn)}
+    return Habits(
+        wasted_moves(playback, seat, events),
+        idle_bombs(playback, seat, events),
+        lost_boxes(playback, seat, events),
+        items_left(playback, seat, events),
+        slow_turns(playback, seat),
+    )
 
 
-def wasted_moves(playback: Playback, seat: int) -> list[int]:
+Events = dict[int, list[Event]]  # by turn
+
+
+def wasted_moves(playback: Playback, seat: int, events: Events) -> list[int]:
+    players = [player_of(playback.game_at(turn).state, seat) for turn in (*events, playback.end_turn)]
+    cells = [player.cell if player else None for player in players]
+    used = {
+        turn
+        for turn, happened in events.items()
+        if any(isinstance(event, Drop | ItemPicked) and event.player == seat for event in happened)
+    }
+    return [
+        turn
+        for turn, one, two, three in zip(events, cells, cells[1:], cells[2:], strict=False)
+        if three is not None and one == three and one != two and not used & {turn, turn + 1}
+    ]
+
+
+def idle_bombs(playback: Playback, seat: int, events: Events) -> list[int]:
+    """The turns on which bombs were dropped that hit nothing; those that never exploded are left out."""
     found = []
-    for turn in range(playback.first_turn, playback.end_turn - 2):
-        players = [player_of(playback.game_at(each).state, seat) for each in (turn, turn + 1, turn + 2)]
-        cells = [player.cell if player else None for player in players]
-        if None in cells or cells[0] != cells[2] or cells[0] == cells[1]:
+    for turn, happened in events.items():
+        own = [event for event in happened if isinstance(event, Explosion) and event.owner == seat]
+        if not own:
             continue
-        events = [*playback.events_at(turn), *playback.events_at(turn + 1)]
-        if not any(isinstance(event, Drop | ItemPicked) and event.player == seat for event in events):
-            found.append(turn)
+        hit = {(event.x, event.y) for event in happened if isinstance(event, BoxDestroyed | Death)}
+        timers = {(bomb.owner, bomb.cell): bomb.timer for bomb in playback.game_at(turn).bombs}
+        found += [
+            turn - 1 - FUSE + timers[seat, (event.x, event.y)] for event in own if not hit.intersection(event.cells)
+        ]
+    return sorted(turn for turn in found if turn >= playback.first_turn)
+
+
+def lost_boxes(playback: Playback, seat: int, events: Events) -> list[int]:
+    found = []
+    for turn, happened in events.items():
+        taken = [event for event in happened if isinstance(event, BoxDestroyed) and seat not in event.owners]
+        if not taken:
+            continue
+        game = playback.game_at(max(playback.first_turn, turn - 2 * FUSE))
+        steps = {at: steps_from(game, at) for at in {seat, *(at for event in taken for at in event.owners)}}
+        found += [
+            turn
+            for event in taken
+            if near(steps[seat], (event.x, event.y)) < min(near(steps[at], (event.x, event.y)) for at in event.owners)
+        ]
     return found
 
 
-def idle_bombs(playback: Playback, seat: int) -> list[int]:
-    """The turns on which bombs were dropped that hit nothing; those that never exploded are left out."""
+def items_left(playback: Playback, seat: int, events: Events) -> list[int]:
     found = []
-    for turn in range(playback.first_turn, playback.end_turn):
-        events = playback.events_at(turn)
-        hit = {(event.x, event.y) for event in events if isinstance(event, BoxDestroyed | Death)}
-        timers = {(bomb.owner, bomb.cell): bomb.timer for bomb in playback.game_at(turn).bombs}
-        for event in events:
-            if isinstance(event, Explosion) and event.owner == seat and not hit.intersection(event.cells):
-                found.append(turn - 1 - FUSE + timers[seat, (event.x, event.y)])
-    return [turn for turn in found if turn >= playback.first_turn]
+    for turn, happened in events.items():
+        freed = [(event.x, event.y) for event in happened if isinstance(event, ItemFreed)]
+        game = playback.game_at(turn + 1)
+        if not freed or seat not in game.living:
+            continue
+        steps = {at: steps_from(game, at) for at in game.living}
+        for cell in freed:
+            nearest = min((steps[at].get(cell, FAR) for at in game.living if at != seat), default=FAR)
+            if steps[seat].get(cell, FAR) < nearest and not is_taken(events, turn, cell, seat):
+                found.append(turn)
+    return found
+
+
+def is_taken(events: Events, since: int, cell: Cell, seat: int) -> bool:
+    """Whether the player takes the item that comes free then; no other can come free on its cell."""
+    later: Iterable[Event] = (event for turn, happened in events.items() if turn > since for event in happened)
+    return any(isinstance(e, ItemPicked) and e.player == seat and (e.x, e.y) == cell for e in later)
+
+
+def steps_from(game: Game, seat: int) -> dict[Cell, int]:
+    """The cells that a player can walk to as things stand, with the steps it takes; none for the dead."""
+    me = player_of(game.state, seat)
+    if me is None:
+        return {}
+    steps, queue = {me.cell: 0}, deque([me.cell])
+    while queue:
+        x, y = queue.popleft()
+        for dx, dy in DELTAS[1:]:
+            to = (x + dx, y + dy)
+            if to not in steps and is_free(game.state, *to):
+                steps[to] = steps[x, y] + 1
+                queue.append(to)
+    return steps
+
+
+def near(steps: dict[Cell, int], box: Cell) -> int:
+    """The steps to a cell beside a box."""
+    return min(steps.get((box[0] + dx, box[1] + dy), FAR) for dx, dy in DELTAS[1:])
 
 
 def slow_turns(playback: Playback, seat: int) -> list[int]:

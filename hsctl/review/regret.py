@@ -1,73 +1,88 @@
 """What every move cost: its value beside that of the best, by a reference search.
 
-On each turn the agent is asked what it would do. Where the player did something else, both moves are made, with what
-the others really did on that turn, and the agent values both positions; the difference is the regret, in points of its
-value (a box is about one point). It is measured again with half as many nodes more, and with what the agent expects the
-others to do, so that nobody is blamed for what could not be known. The regret that counts is the smaller of both, never
-more than the boxes that are left; how far both are apart over the whole game is the noise. What exceeds the noise is
-looked at once more with four times the nodes, and counts only if it stays above.
+On each turn the beam says what it would do. Where the player did something else, the best line after each of both moves
+is searched for, twice: while the others do what they were expected to do, and while they do what they really did. In
+both the plans of the others are the same for both moves, and lines have the same length, so that their values can be
+compared. The difference is the regret, in boxes: the beam's points by what a box in the middle of a line is worth. The
+smaller of the two counts, so that nobody is blamed for what could not be known, nor for what came to nothing; and no
+move costs more than the boxes that are left.
+
+What looks like a mistake is looked at again, with a search of twice the width; the smaller regret counts. How far both
+are apart, in nine of ten, is the noise: only what exceeds it is called a mistake.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.around.teams import mates_of
+from engine.errors import HsctlError
 from engine.game import Game
-from engine.position import box_count
-from replays.playback import Playback, play_moves
-from replays.replay import Move
+from engine.position import box_count, player_of
+from engine.state import MAX_TURNS
+from replays.playback import Playback
 from search import make_agent
-from search.agent import Agent, Budget, Decision
+from search.agent import Budget
+from search.beam.agent import BeamAgent
+from search.beam.params import BeamParams
+from search.clock import Timer
+from search.common.planning import Line, Plans
 from search.spec import parse_spec
 
-NODES, QUICK_NODES = 4_000, 1_000
-VALUE_SHARE = 8  # of the nodes: what the values by turn get
-MORE = 1.5  # nodes of the repetition
-CONFIRM = 4.0
-MOST_CONFIRMED = 12  # moves that are looked at once more
-LEAST = 1.0  # points; no more than that is no mistake whatever the noise
+NODES, QUICK_NODES = 12_000, 2_000
+CHILDREN = 4  # of a state, about
+OTHERS_SHARE = 3  # the part of the width that the others get
+SUSPICIOUS = 0.25  # boxes: what exceeds it is looked at again
+AGAIN = 2  # times the width
+LEAST = 2.0  # boxes: what nine of ten games of beam itself stay below (docs/review.md); no more is no mistake
 QUANTILE = 0.9  # of the differences between both searches: the noise
+MOST_TOLD = 12  # mistakes whose lines are looked at
+LOST = -100.0  # points, or less: a line that does not live
 
 OnTurn = Callable[[float], None]
 
 
+class Prospect(NamedTuple):
+    """What the best line from a move on brings, while the others do what they really did."""
+
+    boxes: int
+    items: int
+
+
 @dataclass
 class Regret:
-    """A move that was not the agent's choice."""
+    """A move that was not the reference's choice."""
 
     turn: int
     played: int
     better: int
-    first: float  # by the first search
-    second: float  # by its repetition
+    first: float
     boxes: int  # left on the board: no move costs more
-    confirmed: float | None = None
+    again: float | None = None  # by the wider search; None: it was not suspicious
+    prospects: tuple["Prospect", "Prospect"] | None = None  # of a mistake: after the better move, and after the played
 
     @property
     def cost(self) -> float:
-        return min(self.first, self.second, self.boxes, self.first if self.confirmed is None else self.confirmed)
-
-    @property
-    def spread(self) -> float:
-        return abs(self.first - self.second)
+        return min(self.first, self.boxes, self.first if self.again is None else self.again)
 
 
 @dataclass
 class Regrets:
     """All of a player's moves."""
 
-    agent: str
-    nodes: int
+    agent: str | None = None  # None: nobody was asked
+    nodes: int = 0
+    horizon: int = 0  # turns that a line is long
     turns: int = 0  # that the player answered
     differing: list[Regret] = field(default_factory=list)
     values: list[list[float | None]] = field(default_factory=list)  # [seat][turn], None: dead
 
     @property
     def noise(self) -> float:
-        """Points that a search is off, in nine of ten moves."""
-        spreads = [regret.spread for regret in self.differing]
+        """Boxes that a search is off, in nine of ten moves that looked like mistakes."""
+        spreads = [abs(each.first - each.again) for each in self.differing if each.again is not None]
         return round(float(np.quantile(spreads, QUANTILE)), 3) if spreads else 0.0
 
     @property
@@ -79,74 +94,132 @@ class Regrets:
         """What exceeds the noise, worst first."""
         return sorted((each for each in self.differing if each.cost > self.threshold), key=lambda each: -each.cost)
 
+    @property
+    def doubtful(self) -> list[Regret]:
+        """What looked like a mistake, and is within the noise; what may have cost most first."""
+        found = [each for each in self.differing if SUSPICIOUS < each.cost <= self.threshold]
+        return sorted(found, key=lambda each: (-each.cost, each.turn))
+
+
+@dataclass(frozen=True)
+class Position:
+    """A turn of the player, with the plans of the others from there on."""
+
+    game: Game
+    seat: int
+    expected: Plans
+    recorded: Plans
+
 
 class Reference:
-    """The agent that is asked."""
+    """The beam that is asked, in three widths."""
 
-    def __init__(self, spec: str) -> None:
-        self.spec = spec
-        self.name = parse_spec(spec).name
-        self.agent: Agent = make_agent(spec)
+    def __init__(self, text: str, nodes: int = NODES) -> None:
+        params = parse_spec(text).params
+        if not isinstance(params, BeamParams):
+            raise HsctlError(f"--agent {text}: expected beam, or beam with parameters: review counts in its points")
+        self.text, self.nodes = text, nodes
+        self.horizon = params.horizon or MAX_TURNS
+        self.box = (params.box or 1.0) * (1 + params.early * self.horizon / 2)  # points in the middle of a line
+        width = max(1, nodes // (CHILDREN * self.horizon))
+        self.usual = beam_of(text, width)
+        self.wide = beam_of(text, AGAIN * width)
+        self.narrow = beam_of(text, max(1, width // OTHERS_SHARE))
 
-    def decide(self, game: Game, seat: int, nodes: float) -> Decision:
-        """As on a first turn: nothing is carried over."""
-        self.agent.start_game(game.map, seat, 0, mates_of(game, seat))
-        return self.agent.decide(game.state, seat, Budget(nodes=max(1, round(nodes))))
+    def warm_up(self) -> None:
+        """Load or compile all kernels."""
+        self.narrow.warm_up()
 
-    def regret(self, game: Game, moves: list[Move | None], seat: int, better: int, played: int, nodes: float) -> float:
-        """How much more the better move is worth than the one that was played."""
-        values = [self.value_after(game, moves, seat, action, nodes) for action in (better, played)]
-        return 0.0 if None in values else round(values[0] - values[1], 3)  # type: ignore[operator]
+    def start(self, game: Game, seat: int) -> None:
+        for beam in (self.usual, self.wide, self.narrow):
+            beam.start_game(game.map, seat, 0, mates_of(game, seat))
 
-    def value_after(self, game: Game, moves: list[Move | None], seat: int, action: int, nodes: float) -> float | None:
-        """None if the player is dead then, or nobody else is left: that is not a question of value."""
-        after = game.copy()
-        play_moves(after, [Move(action) if at == seat else move for at, move in enumerate(moves)])
-        if seat not in after.living or after.is_over:
+    def in_boxes(self, value: float | None) -> float | None:
+        return None if value is None else round(max(LOST, value) / self.box, 3)
+
+    def expect(self, game: Game, seat: int) -> Line:
+        """What a player may do, and what it is worth to them, everybody else standing still."""
+        return self.narrow.look_ahead(game.state, seat, {}, self.narrow.roots_of_other(game.state, seat))
+
+    def best(self, position: Position) -> int | None:
+        """The first move of the best line, of those that hold against whatever a rival answers; None once the boxes
+        are decided: then only survival counts."""
+        state, seat = position.game.state, position.seat
+        roots = self.usual.own_roots(state, seat, Timer(Budget()), {})
+        if self.usual.weights is not self.usual.usual_weights:
             return None
-        return self.decide(after, seat, nodes).value
+        actions = self.usual.look_ahead(state, seat, position.expected, roots).actions
+        return actions[0] if actions else None
+
+    def regret(self, position: Position, better: int, played: int, beam: BeamAgent) -> float:
+        """How much more the better move is worth than the one that was played, in boxes."""
+        by_plans = position.expected, position.recorded
+        return round(min(self.difference(position, plans, better, played, beam) for plans in by_plans) / self.box, 3)
+
+    def difference(self, position: Position, plans: Plans, better: int, played: int, beam: BeamAgent) -> float:
+        """By these plans of the others; 0 if a line doesn't live: that is not a question of value."""
+        one, other = (
+            beam.look_ahead(position.game.state, position.seat, plans, 1 << action).value for action in (better, played)
+        )
+        return 0.0 if one is None or other is None or min(one, other) < LOST else one - other
+
+    def prospect(self, position: Position, action: int) -> Prospect:
+        """What comes of an action, by the widest search."""
+        plans, game, seat = position.recorded, position.game.copy(), position.seat
+        line = self.wide.look_ahead(game.state, seat, plans, 1 << action).actions
+        boxes, items = game.boxes[seat], 0
+        for turn, own in enumerate(line):
+            planned = {at: plan[turn] for at, plan in plans.items() if turn < len(plan)}
+            lay = {item.cell for item in game.items}
+            game.step([own if at == seat else planned.get(at, 0) for at in range(game.seats)])
+            me = player_of(game.state, seat)
+            items += me is not None and me.cell in lay
+        return Prospect(game.boxes[seat] - boxes, items)
 
 
-def regrets_of(playback: Playback, seat: int, reference: Reference, nodes: int, on_turn: OnTurn) -> Regrets:
-    """Look at every turn that a player answered."""
-    found = Regrets(reference.spec, nodes, values=[[] for _ in range(playback.seats)])
+def beam_of(text: str, width: int) -> BeamAgent:
+    """One that searches in one pass of this width."""
+    agent = make_agent(f"{text}{',' if ':' in text else ':'}start=0,width={width}")
+    assert isinstance(agent, BeamAgent)
+    return agent
+
+
+def regrets_of(playback: Playback, seat: int, reference: Reference, on_turn: OnTurn) -> Regrets:
+    """Look at every turn that a player answered, then at what the mistakes led to."""
+    found = Regrets(reference.text, reference.nodes, reference.horizon, values=[[] for _ in range(playback.seats)])
+    reference.start(playback.game_at(playback.first_turn), seat)
     for turn in range(playback.first_turn, playback.end_turn):
         game, move = playback.game_at(turn), playback.moves_at(turn)[seat]
-        predicted = add_values(found, game, reference, seat, nodes / VALUE_SHARE)
+        lines = {at: reference.expect(game, at) for at in game.living}
+        for at, values in enumerate(found.values):
+            values.append(reference.in_boxes(lines[at].value) if at in lines else None)
         if move is not None and move.action is not None:
             found.turns += 1
-            decision = reference.decide(playback.seen_at(turn, seat) or game, seat, nodes)
-            if decision.action != move.action:
-                both = move.action, decision.action
-                found.differing.append(compare(playback, turn, seat, both, predicted, reference, nodes))
+            plans = {at: line.actions for at, line in lines.items() if at != seat}
+            position = Position(game, seat, plans, recorded_plans(playback, turn, seat, reference.horizon))
+            better = reference.best(position)
+            if better is not None and better != move.action:
+                found.differing.append(compare(position, turn, move.action, better, reference))
         on_turn(1)
-    for regret in found.mistakes[:MOST_CONFIRMED]:
-        game, moves = playback.game_at(regret.turn), playback.moves_at(regret.turn)
-        regret.confirmed = reference.regret(game, moves, seat, regret.better, regret.played, CONFIRM * nodes)
+    for mistake in found.mistakes[:MOST_TOLD]:
+        plans = recorded_plans(playback, mistake.turn, seat, reference.horizon)
+        position = Position(playback.game_at(mistake.turn), seat, {}, plans)
+        mistake.prospects = reference.prospect(position, mistake.better), reference.prospect(position, mistake.played)
     return found
 
 
-def add_values(found: Regrets, game: Game, reference: Reference, seat: int, nodes: float) -> list[Move | None]:
-    """What the position is worth to everybody, and what the others may do."""
-    predicted: list[Move | None] = [None] * game.seats
-    for other in range(game.seats):
-        decision = reference.decide(game, other, nodes) if other in game.living else None
-        found.values[other].append(None if decision is None else decision.value)
-        predicted[other] = None if decision is None or other == seat else Move(decision.action)
-    return predicted
+def compare(position: Position, turn: int, played: int, better: int, reference: Reference) -> Regret:
+    """What was played and what is better; once more if it looks like a mistake."""
+    first = reference.regret(position, better, played, reference.usual)
+    again = reference.regret(position, better, played, reference.wide) if first > SUSPICIOUS else None
+    return Regret(turn, played, better, first, box_count(position.game.state), again)
 
 
-def compare(
-    playback: Playback,
-    turn: int,
-    seat: int,
-    actions: tuple[int, int],
-    predicted: list[Move | None],
-    reference: Reference,
-    nodes: int,
-) -> Regret:
-    """What was played and what is better, by both searches."""
-    game, (played, better) = playback.game_at(turn), actions
-    first = reference.regret(game, playback.moves_at(turn), seat, better, played, nodes)
-    second = reference.regret(game, predicted, seat, better, played, MORE * nodes)
-    return Regret(turn, played, better, first, second, box_count(game.state))
+def recorded_plans(playback: Playback, turn: int, seat: int, horizon: int) -> Plans:
+    """What the others really did from this turn on."""
+    plans: Plans = {}
+    for each in range(turn, min(turn + horizon, playback.end_turn)):
+        for at, move in enumerate(playback.moves_at(each)):
+            if move is not None and at != seat:
+                plans.setdefault(at, []).append(move.action or 0)
+    return plans

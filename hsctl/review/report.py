@@ -1,4 +1,4 @@
-"""A review as one document: the verdict in a sentence, mistakes worst first, deaths, values, habits.
+"""A review as one document: mistakes worst first, deaths, values, habits; verdict.py adds the verdict.
 
 Its JSON Schema is docs/review.schema.json; after a change of the format, write it again with
 
@@ -33,7 +33,6 @@ from replays.schema import DIALECT
 
 FORMAT: Final = "hsctl-review"
 VERSION: Final = 1
-TOLD = 3  # mistakes that the verdict names
 DEATH: Final = "death"
 FAILED: Final = "error"
 VALUE: Final = "value"
@@ -78,30 +77,42 @@ class DeathRecord(msgspec.Struct):
     y: int
     cause: str
     why: str
-    is_avoidable: bool
+    is_avoidable: bool  # on the last turn with moves that held, another was played
     is_won: bool  # first all the same
     bombs: list[Bomb]
     last_turn: int | None  # on which the player could be saved, given what the others did
     played: str | None  # then
     safe: list[str]  # what would have saved them then
-    held_turn: int | None  # the last on which a move held against any answer of each single rival ...
+    held_turn: int | None  # the last on which moves held against any answer of each single rival ...
     held_rounds: int  # ... for so many rounds
+    held: list[str]  # which they were
+    held_played: str | None  # what was played then
     rival: int | None  # who trapped the player
     trap: list[tuple[int, str]]  # what that rival did: turns and actions
     proof: str | None = None  # a replay in which the player lives
 
 
 class Mistake(msgspec.Struct):
-    """A move that cost something; cost is in points of the agent's value, about a box each."""
+    """A move that cost something."""
 
     turn: int
     kind: Literal["death", "error", "value"]
     played: str  # an action by name; after an error, its kind (timeout, crash, ...)
     better: str  # an action by name; after an error: an order in time
-    cost: float | None  # None: the game, by a death
+    cost: float | None  # boxes, by the reference search; None: the game, by a death
     why: str
+    repeats: list[int] = []  # further turns with the same position and the same move
     chance_played: Chance | None = None
     chance_better: Chance | None = None
+
+
+class Doubt(msgspec.Struct):
+    """A move that looked like a mistake and is within the noise."""
+
+    turn: int
+    played: str
+    better: str
+    cost: float  # boxes
 
 
 class HabitRecord(msgspec.Struct):
@@ -109,6 +120,8 @@ class HabitRecord(msgspec.Struct):
 
     wasted: list[int]
     idle_bombs: list[int]
+    lost_boxes: list[int]
+    items_left: list[int]
     slow: list[int]
 
 
@@ -123,16 +136,18 @@ class Review(msgspec.Struct):
     name: str
     names: list[str]
     rank: int
+    firsts: int  # players who share the first place
     boxes: list[int]
     turns: int
     verdict: str
     mistakes: list[Mistake]
     deaths: list[DeathRecord]
-    agent: str
+    agent: str | None  # None: only deaths were looked at
     nodes: int
-    noise: float  # points
+    noise: float  # boxes
     threshold: float  # what a mistake must exceed
-    values: list[list[float | None]]  # [seat][turn]: what the position was worth, by the agent
+    values: list[list[float | None]]  # [seat][turn]: what the position was worth, in boxes, by the agent
+    doubtful: list[Doubt]  # what may have cost most first
     first_turn: int
     death_turns: list[int | None]
     habits: HabitRecord
@@ -141,13 +156,13 @@ class Review(msgspec.Struct):
 def review_of(
     playback: Playback, seat: int, file: str, deaths: list[Death], regrets: Regrets, habits: Habits
 ) -> Review:
-    """Everything in one place."""
+    """Everything in one place but the verdict."""
     result = playback.replay.result
     told = [death_record(playback, death) for death in deaths]
-    mistakes = [death_mistake(each) for each in told if each.is_avoidable and not each.is_won]
+    mistakes = [death_mistake(each) for each in told if each.last_turn is not None and not each.is_won]
     mistakes += [error_mistake(each) for each in deaths if each.cause == ERROR]
     doomed = {turn for each in told if each.last_turn is not None for turn in range(each.last_turn, each.turn + 1)}
-    mistakes += [value_mistake(regret) for regret in regrets.mistakes if regret.turn not in doomed]
+    mistakes += value_mistakes([each for each in regrets.mistakes if each.turn not in doomed], regrets.horizon)
     review = Review(
         FORMAT,
         VERSION,
@@ -157,6 +172,7 @@ def review_of(
         playback.specs[seat],
         playback.specs,
         result.ranks[seat],
+        result.ranks.count(1),
         result.boxes,
         len(playback.replay.turns),
         "",
@@ -166,12 +182,12 @@ def review_of(
         regrets.nodes,
         regrets.noise,
         regrets.threshold,
-        [[None if value is None else round(value, 3) for value in values] for values in regrets.values],
+        regrets.values,
+        [doubt_of(regret) for regret in regrets.doubtful if regret.turn not in doomed],
         playback.first_turn,
         playback.game_at(playback.end_turn).death_turns,
         HabitRecord(*habits),
     )
-    review.verdict = verdict_of(review)
     return review
 
 
@@ -189,6 +205,8 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
         [ACTION_NAMES[action] for action in death.safe],
         death.held_turn,
         ROUNDS,
+        [ACTION_NAMES[action] for action in death.held],
+        None if death.held_played is None else ACTION_NAMES[death.held_played],
         death.rival,
         [(turn, ACTION_NAMES[action]) for turn, action in trap_of(playback, death)],
     )
@@ -224,49 +242,40 @@ def error_mistake(death: Death) -> Mistake:
     return Mistake(death.turn, FAILED, death.failure, "an order in time", None, why_failed(death))
 
 
-def value_mistake(regret: Regret) -> Mistake:
-    played, better = ACTION_NAMES[regret.played], ACTION_NAMES[regret.better]
-    why = f"{better} is worth {regret.cost:.1f} points more than {played} (a box is about one)"
-    return Mistake(regret.turn, VALUE, played, better, round(regret.cost, 2), why)
+def value_mistakes(regrets: list[Regret], horizon: int) -> list[Mistake]:
+    """Worst first; what was done again and again in one position is one mistake."""
+    found: dict[tuple[float | None, ...], Mistake] = {}
+    for regret in sorted(regrets, key=lambda each: (-each.cost, each.turn)):
+        same = regret.played, regret.better, regret.first, regret.again
+        if same in found:
+            found[same].repeats.append(regret.turn)
+        else:
+            played, better = ACTION_NAMES[regret.played], ACTION_NAMES[regret.better]
+            why = why_costly(regret, horizon)
+            found[same] = Mistake(regret.turn, VALUE, played, better, round(regret.cost, 2), why)
+    return list(found.values())
 
 
-# The verdict
+def doubt_of(regret: Regret) -> Doubt:
+    return Doubt(regret.turn, ACTION_NAMES[regret.played], ACTION_NAMES[regret.better], round(regret.cost, 2))
 
 
-def verdict_of(review: Review) -> str:
-    """What happened, in a sentence."""
-    parts = [describe_result(review)]
-    costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:TOLD]
-    if costly:
-        turns = join_turns(sorted(mistake.turn for mistake in costly))
-        parts.append(f"{turns} cost about {sum(mistake.cost or 0.0 for mistake in costly):.1f} boxes")
-    parts += [describe_death(death) for death in review.deaths]
-    if len(parts) == 1:
-        parts.append(f"no mistake above the noise of the search ({review.threshold:.1f} points)")
-    return "; ".join(parts)
+def why_costly(regret: Regret, horizon: int) -> str:
+    """What the best lines after both moves bring."""
+    if regret.prospects is None:
+        return f"the best line after it is worth {regret.cost:.1f} boxes less"
+    better, played = regret.prospects
+    if better.boxes > played.boxes:
+        told = f"{count_boxes(better.boxes)} instead of {played.boxes}"
+    elif better.items > played.items:
+        told = f"{better.items} item{'s' * (better.items != 1)} instead of {played.items}"
+    else:
+        told = "no more boxes, but earlier ones or a better place"
+    return f"within {horizon} turns {told}, by the best lines against what the others did"
 
 
-def describe_result(review: Review) -> str:
-    own = review.boxes[review.player]
-    best = max(boxes for seat, boxes in enumerate(review.boxes) if seat != review.player)
-    word = "won" if review.rank == 1 else f"came {('first', 'second', 'third', 'fourth')[review.rank - 1]}"
-    how = "" if review.deaths else " on boxes" if review.rank > 1 else ""
-    return f"{review.name} {word} {own}:{best}{how}"
-
-
-def describe_death(death: DeathRecord) -> str:
-    if death.cause == ERROR:
-        return f"{death.why} on turn {death.turn}"
-    if death.last_turn is None:
-        return f"dead on turn {death.turn}: {WORDS[death.cause]}"
-    words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
-    return f"on turn {death.last_turn} {words} ({death.played}; {death.safe[0]} was safe), dead on turn {death.turn}"
-
-
-def join_turns(turns: list[int]) -> str:
-    """`turn 3`, `turns 3 and 7`, `turns 3, 7 and 9`."""
-    head = ", ".join(map(str, turns[:-1]))
-    return f"turns {head} and {turns[-1]}" if head else f"turn {turns[0]}"
+def count_boxes(number: float) -> str:
+    return f"{number:g} box{'' if number == 1 else 'es'}"
 
 
 def encode(document: Any) -> str:

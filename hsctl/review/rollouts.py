@@ -1,9 +1,10 @@
 """What a mistake was worth: games played on from both moves, with a built-in agent in all seats.
 
-Both moves are made with what the others really did on that turn. Agents think by nodes, so that it can be repeated; no
-two of the games have the same number of them, or all would be the same game.
+Both moves are made with what the others really did on that turn. Agents think by nodes, so that it can be repeated; how
+many is drawn anew for each decision, by the number of the game, or all would be the same game.
 """
 
+import random
 from functools import lru_cache
 
 from engine.around.teams import mates_of
@@ -17,8 +18,7 @@ from search import make_agent
 from search.agent import Agent, Budget
 
 AGENT = "beam"
-NODES = 300  # of a decision in the first game; each further game has a few more
-MORE = 7
+NODES = 200, 1_000  # of a decision: any number between these
 MISTAKES = 3  # the largest are looked at
 
 
@@ -37,23 +37,21 @@ def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int)
     start = playback.game_at(turn)
     moves = [Move(action) if at == seat else move for at, move in enumerate(playback.moves_at(turn))]
     play_moves(start, moves)
-    wins = sum(is_won(start.copy(), seat, NODES + MORE * number) for number in range(games))
+    wins = sum(is_won(start.copy(), seat, number) for number in range(games))
     low, high = share_interval(wins, games)
     return Chance(wins, games, round(low, 4), round(high, 4))
 
 
-def is_won(game: Game, seat: int, nodes: int) -> bool:
-    """Whether the player is first, shared or not, when the game is over."""
+def is_won(game: Game, seat: int, number: int) -> bool:
+    """Whether the player is first, shared or not, when the game is over; each number is another game."""
+    chance = random.Random(number)
     for at in game.living:
-        agent_in(at).start_game(game.map, at, nodes, mates_of(game, at))
+        agent_in(at).start_game(game.map, at, number, mates_of(game, at))
     while not game.is_over:
-        living = game.living
-        game.step(
-            [
-                agent_in(at).decide(game.state, at, Budget(nodes=nodes)).action if at in living else 0
-                for at in range(game.seats)
-            ]
-        )
+        actions = [0] * game.seats
+        for at in game.living:
+            actions[at] = agent_in(at).decide(game.state, at, Budget(nodes=chance.randint(*NODES))).action
+        game.step(actions)
     return game.ranks()[seat] == 1
 
 

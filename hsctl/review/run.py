@@ -8,11 +8,12 @@ from hsctl import __version__
 from hsctl.review.deaths import Death, deaths_of
 from hsctl.review.habits import habits_of
 from hsctl.review.proof import proof_of
-from hsctl.review.regret import OnTurn, Reference, regrets_of
+from hsctl.review.regret import OnTurn, Reference, Regrets, regrets_of
 from hsctl.review.report import Review, review_of
 from hsctl.review.rollouts import add_chances
 from hsctl.review.saving import Saving
 from hsctl.review.suite import name_of, write_suite
+from hsctl.review.verdict import verdict_of
 from replays.opening import open_games
 from replays.playback import Playback
 from replays.players import fitting_seats
@@ -23,17 +24,19 @@ from replays.replay import write
 class Wish:
     """What is asked for besides the review itself."""
 
-    nodes: int
     rollouts: int = 0
     proof: Path | None = None  # folders
     suite: Path | None = None
 
 
-def review_game(playback: Playback, seat: int, file: str, reference: Reference, wish: Wish, on_turn: OnTurn) -> Review:
-    """Deaths first, then every move."""
+def review_game(
+    playback: Playback, seat: int, file: str, reference: Reference | None, wish: Wish, on_turn: OnTurn
+) -> Review:
+    """Deaths first, then every move if there is somebody to value them."""
     deaths = deaths_of(playback, seat)
-    regrets = regrets_of(playback, seat, reference, wish.nodes, on_turn)
+    regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
     found = review_of(playback, seat, file, [death for death, _ in deaths], regrets, habits_of(playback, seat))
+    found.verdict = verdict_of(found)
     if wish.proof is not None:
         write_proofs(playback, deaths, found, wish.proof)
     if wish.rollouts:
@@ -46,7 +49,7 @@ def review_game(playback: Playback, seat: int, file: str, reference: Reference, 
 def review_files(
     paths: Iterable[Path],
     player: str,
-    reference: Reference,
+    reference: Reference | None,
     wish: Wish,
     on_file: Callable[[float], None],
     tell: Callable[[str], None],

@@ -9,6 +9,7 @@ from replays.look.board import PLAYERS, seat_mark
 from replays.text import clean
 
 SHOWN = 8  # mistakes
+DOUBTS_SHOWN = 4
 STRIP = 64  # columns
 BARS = "▁▂▃▄▅▆▇█"
 QUIET = "#7f7f7f"
@@ -19,7 +20,9 @@ def review_view(review: Review) -> RenderableType:
     if review.mistakes:
         parts += [Text(""), mistake_table(review.mistakes[:SHOWN]), *more_line(len(review.mistakes) - SHOWN)]
     parts += [Text(clean(line)) for death in review.deaths for line in death_lines(death)]
-    parts += [Text(""), *strip_of(review), Text(""), Text(describe_effort(review), QUIET)]
+    if review.agent is not None:
+        parts += [Text(""), *strip_of(review), Text("")]
+        parts += [Text(line, QUIET) for line in (describe_effort(review), *doubtful_lines(review))]
     return Group(*parts, *(Text(line, QUIET) for line in habit_lines(review)))
 
 
@@ -34,9 +37,14 @@ def mistake_table(mistakes: list[Mistake]) -> RenderableType:
     ):
         table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
     for mistake in mistakes:
-        cost = "the game" if mistake.cost is None else f"{mistake.cost:.1f}"
-        table.add_row(str(mistake.turn), mistake.played, mistake.better, cost, clean(mistake.why + chances(mistake)))
+        cost = "the game" if mistake.cost is None else f"{mistake.cost:.1f} boxes"
+        why = mistake.why + again(mistake) + chances(mistake)
+        table.add_row(str(mistake.turn), mistake.played, mistake.better, cost, clean(why))
     return table
+
+
+def again(mistake: Mistake) -> str:
+    return f"; the same again on {len(mistake.repeats)} turns, up to {max(mistake.repeats)}" if mistake.repeats else ""
 
 
 def chances(mistake: Mistake) -> str:
@@ -57,12 +65,16 @@ def more_line(count: int) -> list[Text]:
 def death_lines(death: DeathRecord) -> list[str]:
     """What could be done about a death, and what could be known."""
     if death.last_turn is None:
-        return [f"death on turn {death.turn}: {death.why}"]
-    lines = [f"death on turn {death.turn}: safe on turn {death.last_turn} were {', '.join(death.safe)}"]
+        lines = [f"death on turn {death.turn}: {death.why}"]
+    else:
+        safe = ", ".join(death.safe)
+        lines = [f"death on turn {death.turn}: given what the others did, safe on turn {death.last_turn}: {safe}"]
     if death.held_turn is not None:
         rounds = f"{death.held_rounds} round{'s' if death.held_rounds > 1 else ''}"
+        fault = f"played was {death.held_played}: avoidable" if death.is_avoidable else "one of them was played"
         lines.append(
-            f"  until turn {death.held_turn} a move held against any answer of each rival, one by one, for {rounds}"
+            f"  last turn with moves that held against any answer of each rival, one by one, for {rounds}: "
+            f"{death.held_turn} ({', '.join(death.held)}); {fault}"
         )
     if death.trap:
         moves = ", ".join(f"{turn} {action}" for turn, action in death.trap)
@@ -113,9 +125,20 @@ def ruler(review: Review, columns: int) -> str:
 
 def describe_effort(review: Review) -> str:
     return (
-        f"values by {review.agent}, {review.nodes:,} nodes; its noise is {review.noise:.2f} points: "
-        f"a mistake costs more than {review.threshold:.2f}"
+        f"values in boxes by {review.agent}, {review.nodes:,} nodes; searched again they differ by {review.noise:.1f}: "
+        f"a mistake costs more than {review.threshold:.1f}"
     )
+
+
+def doubtful_lines(review: Review) -> list[str]:
+    """The largest of what is within the noise, in a line."""
+    if not review.doubtful:
+        return []
+    told = [
+        f"{doubt.turn} {doubt.better} for {doubt.played} ({doubt.cost:.1f})" for doubt in review.doubtful[:DOUBTS_SHOWN]
+    ]
+    more = " ..." if len(review.doubtful) > DOUBTS_SHOWN else ""
+    return [f"perhaps better, each for fewer boxes than the search may be off: {', '.join(told)}{more}"]
 
 
 def habit_lines(review: Review) -> list[str]:
@@ -123,6 +146,8 @@ def habit_lines(review: Review) -> list[str]:
     told = {
         "moves there and back for nothing": habits.wasted,
         "bombs that hit neither a box nor a player": habits.idle_bombs,
+        "boxes that were nearer to this player and went to others": habits.lost_boxes,
+        "items that came free nearest to this player, who never took them": habits.items_left,
         "turns over 90 % of the clock": habits.slow,
     }
     return [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in told.items() if turns]

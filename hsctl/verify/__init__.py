@@ -1,1 +1,1 @@
-"""Checks that take longer than tests: of the engine, of the statistics, of deaths."""
+"""Checks that take longer than tests: of the engine, of the statistics."""

@@ -17,7 +17,7 @@ from search.beam.params import BeamParams
 from search.clock import Stage, Timer
 from search.common.evaluate import make_weights
 from search.common.first_moves import members
-from search.common.planning import ALL_ROOTS, Line, PlanningAgent
+from search.common.planning import ALL_ROOTS, Line, PlanningAgent, Plans, pack_plans
 from search.common.threats import Threats
 
 FILL = 1.2  # a wider pass takes less than its share: its first layers don't fill up
@@ -84,9 +84,19 @@ class BeamAgent(PlanningAgent):
         return self.params.op_share / others if self.params.op else 0.0
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
-        self.weights = self.usual_weights  # with which the others are predicted
-        self.value_equipment(state)
+        self.weigh_as_usual(state)  # as the others are predicted
         return super().decide(state, player, budget)
+
+    def look_ahead(self, state: np.record, player: int, plans: Plans, roots: int) -> Line:
+        """The best line from these first moves while the others follow these plans: one pass of full width, to its
+        end. Lines of one position can be compared, whoever the others are: it is always the usual that counts."""
+        self.weigh_as_usual(state)
+        pack_plans(plans, self.other_actions)
+        return self.run_pass(state, player, roots, Timer(Budget()).stage("own", 1.0, 0), self.params.width, 0)
+
+    def weigh_as_usual(self, state: np.record) -> None:
+        self.weights = self.usual_weights
+        self.value_equipment(state)
 
     def value_equipment(self, state: np.record) -> None:
         """What range and bombs are worth now: the fewer boxes are left to use them on, the less."""

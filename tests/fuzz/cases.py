@@ -260,7 +260,7 @@ COMMANDS = [
     "import GAME",
     "bench --signature --json",
 ]
-ENDLESS = {"--time", "--games", "--steps", "--runs", "--nodes", "--jobs", "--deaths", "paper", "bench"}
+ENDLESS = {"--time", "--games", "--steps", "--runs", "--nodes", "--jobs", "paper", "bench"}
 
 
 def command(chance: random.Random, folder: Path) -> Case:

@@ -21,6 +21,7 @@ EXAMPLES = """
 hsctl review game.json --player ./mybot  # what cost it the game?
 hsctl review --proof proofs              # games in which it lives
 hsctl review games/ --player ./mybot     # what costs it most games?
+hsctl review games/ --player ./mybot --deaths --strict   # any avoidable death?
 """
 
 
@@ -34,7 +35,7 @@ Player = Annotated[
 Nodes = Annotated[
     int | None,
     typer.Option(
-        min=1, max=MOST_NODES, metavar="N", help="Search N nodes a position. Default: 4000; 1000 for a folder."
+        min=1, max=MOST_NODES, metavar="N", help="Search about N nodes a line. Default: 12000; 2000 for a folder."
     ),
 ]
 Rollouts = Annotated[
@@ -54,7 +55,8 @@ def review(
     player: Player = None,
     agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam",
     nodes: Nodes = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Search 1000 nodes a position.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes a line.")] = False,
+    deaths: Annotated[bool, typer.Option("--deaths", help="Look at deaths alone, not at what moves cost.")] = False,
     rollouts: Rollouts = 0,
     proof: Proof = None,
     write_suite: Suite = None,
@@ -65,22 +67,25 @@ def review(
 ) -> None:
     """Say what lost a game: mistakes, largest first, and deaths, with proof.
 
-    Whether a death could be avoided is found exactly, given what the others did. What other moves cost is the judgement
-    of a search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
+    When a death could still be survived is found exactly, given what the others did. It is called avoidable if that
+    could be known: a move held against any answer of each rival, and another was played. What other moves cost is the
+    judgement of a search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
     from engine.jit import compiling
+    from hsctl.review.folder import faults_of
     from hsctl.review.regret import NODES, QUICK_NODES, Reference
     from hsctl.review.run import Wish
 
-    refuse_several({"--nodes": nodes, "--quick": quick})
+    refuse_several({"--nodes": nodes, "--quick": quick, "--deaths": deaths})
     refuse_several({"--step": step, "--json": json})
     if step and not is_in_terminal():
         raise HsctlError("--step needs a terminal, expected --html FILE for a page")
     is_folder = file is not None and Path(file).is_dir()
-    wish = Wish(nodes or (QUICK_NODES if quick or is_folder else NODES), rollouts, proof, write_suite)
-    reference = Reference(agent)
-    with compiling(reference.name, announce):
-        reference.agent.warm_up()
+    wish = Wish(rollouts, proof, write_suite)
+    reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if quick or is_folder else NODES))
+    with compiling("beam", announce):
+        if reference is not None:
+            reference.warm_up()
     if is_folder:
         refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
         reviews = review_all(Path(str(file)), player, reference, wish, json)
@@ -88,11 +93,13 @@ def review(
         record, found = review_one(file, player, reference, wish)
         show(record, found, step, html, json)
         reviews = [found]
-    if strict and any(death.is_avoidable and not death.is_won for each in reviews for death in each.deaths):
+    if strict and any(map(faults_of, reviews)):
         raise typer.Exit(NO)
 
 
-def review_one(file: str | None, player: str | None, reference: "Reference", wish: "Wish") -> "tuple[Playback, Review]":
+def review_one(
+    file: str | None, player: str | None, reference: "Reference | None", wish: "Wish"
+) -> "tuple[Playback, Review]":
     from hsctl.review.run import review_game
     from hsctl.review.seat import default_seat
     from replays.playback import Playback
@@ -128,7 +135,9 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
         print_view(review_view(found))
 
 
-def review_all(folder: Path, player: str | None, reference: "Reference", wish: "Wish", as_json: bool) -> "list[Review]":
+def review_all(
+    folder: Path, player: str | None, reference: "Reference | None", wish: "Wish", as_json: bool
+) -> "list[Review]":
     from hsctl.review.folder import folder_record, folder_view
     from hsctl.review.report import encode
     from hsctl.review.run import review_files

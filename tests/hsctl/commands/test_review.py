@@ -14,6 +14,7 @@ from replays.playback import load
 from replays.replay import Replay, write
 from replays.viewer.app import Stepper
 from tests.hsctl.run import ROOT, refusal, run_here
+from tests.replays.arena.writer import write_console, write_frames, write_json, write_options
 from tests.replays.recorded import record_game
 from tests.replays.viewer.driving import SMALL, drive, shown
 
@@ -66,7 +67,9 @@ def test_the_screen_tells_the_same(capsys: Capture, path: Path) -> None:
     code, out, _ = run_here(capsys, "review", path, "--player", str(seat), *NODES)
     words = " ".join(out.split())
     assert code == 0 and review["verdict"] in words
-    assert f"death on turn {turn}: safe on turn {review['deaths'][0]['last_turn']} were" in words
+    death = review["deaths"][0]
+    assert f"death on turn {turn}: given what the others did, safe on turn {death['last_turn']}: " in words
+    assert f": {death['held_turn']} ({', '.join(death['held'])}); played was {death['held_played']}: avoidable" in words
     assert "†" in out and "!" in out and "a mistake costs more than" in words
 
 
@@ -80,6 +83,16 @@ def test_a_proof_is_a_game_in_which_the_player_lives(
     same = [one == other for one, other in zip(proof.replay.turns, replay.turns, strict=False)]
     assert same.index(False) == death["last_turn"]
     assert proof.end_turn > turn
+
+
+def test_deaths_alone_need_no_search(capsys: Capture, path: Path) -> None:
+    seat, _ = dead_seat(path)
+    code, out, _ = run_here(capsys, "review", path, "--player", str(seat), "--deaths", "--json")
+    review = msgspec.json.decode(out, type=Review)
+    assert code == 0 and review.agent is None and review.values == []
+    assert msgspec.to_builtins(review.deaths) == reviewed(capsys, path, "--player", str(seat))["deaths"]
+    screen = run_here(capsys, "review", path, "--player", str(seat), "--deaths").out
+    assert screen.startswith(review.verdict[:40]) and "a mistake costs" not in screen
 
 
 def test_strict_makes_an_avoidable_death_an_answer(capsys: Capture, path: Path) -> None:
@@ -121,7 +134,11 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     name = load(path).specs[seat]
     code, out, err = run_here(capsys, "review", tmp_path, "--player", name, *NODES)
     cause = reviewed(capsys, path, "--player", str(seat))["deaths"][0]["cause"]
-    assert code == 0 and cause in out and "100 %" in out and "3 deaths could have been avoided" in out
+    assert code == 0 and cause in out and "100 %" in out
+    words = " ".join(out.split())
+    assert (
+        f"3 games: {name} died 3 times, was first all the same in 0 of these games, and could have avoided 3" in words
+    )
     assert "passed over: " in err and "note.txt" in err
     record = json.loads(run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--json").out)
     assert record["games"] == 3 and len(record["reviews"]) == 3
@@ -132,6 +149,17 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
         "none of 4 files is a game with a player 'nobody'"
         in run_here(capsys, "review", tmp_path, "--player", "nobody", *NODES).err
     )
+
+
+def test_avoidable_deaths_are_looked_for_in_games_of_the_arena(capsys: Capture, tmp_path: Path) -> None:
+    names, replay = ["ann", "bob", "eve"], record_game(3, 3, care=0.9)
+    result = write_json(replay, write_frames(replay), names)
+    console = write_options(replay) + write_console(write_frames(replay), names)
+    (tmp_path / "console.txt").write_text(console)
+    (tmp_path / "game").write_text(json.dumps({**result, "ranks": [0, 0, 0]}))
+    code, out, err = run_here(capsys, "review", tmp_path, "--player", "bob", "--deaths", "--strict")
+    assert "2 games: bob died 2 times" in " ".join(out.split()) and code == int(" held\n" in out)
+    assert "game: MISMATCH frame " in err and "the arena has ranks 0, 0, 0" in err
 
 
 def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) -> None:
@@ -168,6 +196,8 @@ def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_
     assert "is not an agent" in refusal(capsys, "review", path, "--agent", "nobody")
     assert "--step needs a terminal" in refusal(capsys, "review", path, "--step")
     assert "--nodes cannot be combined with --quick" in refusal(capsys, "review", path, "--nodes", "5", "--quick")
+    assert "--quick cannot be combined with --deaths" in refusal(capsys, "review", path, "--deaths", "--quick")
+    assert "--agent mcts: expected beam" in refusal(capsys, "review", path, "--agent", "mcts")
 
 
 def test_the_kept_schema_is_that_of_the_code() -> None:

@@ -55,12 +55,6 @@ def test_the_engine_is_checked_by_default(capsys: pytest.CaptureFixture[str]) ->
         ("statistics --steps 5", "statistics cannot be combined with --steps"),
         ("engine --runs 5", "engine cannot be combined with --runs"),
         ("--runs 5", "engine cannot be combined with --runs"),
-        ("--deaths 1 --deaths-in .", "--deaths cannot be combined with --deaths-in"),
-        ("statistics --deaths 1", "--deaths cannot be combined with engine or statistics"),
-        ("--deaths 1 --steps 5", "--deaths cannot be combined with --steps"),
-        ("--deaths-in . --seed 0 --runs 5", "--deaths-in cannot be combined with --runs or --seed"),
-        ("engine --player beam", "--player needs --deaths-in"),
-        ("--deaths-in nowhere", "--deaths-in nowhere: expected a folder of games"),
     ],
 )
 def test_words_that_do_not_fit_are_refused(capsys: pytest.CaptureFixture[str], words: str, message: str) -> None:

@@ -20,6 +20,7 @@ from hsctl.review.deaths import (
     WALKED,
     Death,
     deaths_of,
+    holding_moves,
 )
 from replays.playback import Playback, play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Turn
@@ -176,6 +177,27 @@ def test_a_bomb_may_save() -> None:
     death = death_in(playback)
     assert (death.turn, death.last_turn) == (8, 4)
     assert check(playback, 0, 8) == "4 turns before"
+
+
+def test_a_death_is_avoidable_if_a_move_held_and_another_was_played() -> None:
+    """Player 1 can shut the dead end; who walks into it could know that, whether they do it or not."""
+    game = parse_position(board(CORRIDOR))
+    held = holding_moves(game, 0)
+    assert RIGHT in held and LEFT not in held
+    death = death_in(played(CORRIDOR, [LEFT], [STAY, BOMB + RIGHT, RIGHT, DOWN, DOWN]))
+    assert (death.held_turn, death.held, death.held_played) == (0, tuple(held), LEFT)
+    assert death.is_avoidable
+
+
+def test_what_could_not_be_known_is_not_avoidable() -> None:
+    position = f"""
+        .00
+        0X0
+        0 0 0 0 0 3
+        {FAR_RIVAL}
+        1 1 0 0 2 3
+        """
+    assert not death_in(played(position, [], [])).is_avoidable
 
 
 def test_the_living_have_no_death() -> None:

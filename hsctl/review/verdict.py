@@ -1,0 +1,59 @@
+"""The verdict: what happened, in a sentence."""
+
+from hsctl.review.deaths import ERROR, TRAPPED
+from hsctl.review.report import VALUE, WORDS, DeathRecord, Review, count_boxes
+
+TOLD = 3  # mistakes, and safe moves, that the verdict names
+PLACES = ("first", "second", "third", "fourth")
+NUMBERS = ("no", "one", "two", "three", "four")  # of players
+
+
+def verdict_of(review: Review) -> str:
+    """What happened, in a sentence."""
+    costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:TOLD]
+    parts = []
+    if costly:
+        turns = join_turns(sorted(mistake.turn for mistake in costly))
+        cost = round(sum(mistake.cost or 0.0 for mistake in costly))
+        parts.append(f"{turns} cost about {count_boxes(cost)}")
+    parts += [describe_death(death) for death in review.deaths]
+    if not parts and review.agent is not None:
+        parts.append(describe_doubts(review))
+    return ": ".join(filter(None, [describe_result(review), "; ".join(parts)]))
+
+
+def describe_doubts(review: Review) -> str:
+    """That no move stands out, and which may have cost a little each."""
+    alone = f"no move alone cost more than {count_boxes(round(review.threshold, 1))}"
+    told = review.doubtful[:TOLD]
+    if review.rank == 1 or not told:
+        return alone
+    turns = join_turns(sorted(doubt.turn for doubt in told))
+    return f"{alone}, {turns} perhaps {count_boxes(round(sum(doubt.cost for doubt in told), 1))} together"
+
+
+def describe_result(review: Review) -> str:
+    """Who came where, with the boxes of the player and of the best of the others."""
+    own, seats = review.boxes[review.player], len(review.boxes)
+    best = max(boxes for seat, boxes in enumerate(review.boxes) if seat != review.player)
+    if review.rank == 1:
+        word = "won" if review.firsts == 1 else "drew" if seats == 2 else "shared the first place"
+    else:
+        word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
+    return f"{review.name} {word} {own}:{best}{'' if review.deaths or review.rank == 1 else ' on boxes'}"
+
+
+def describe_death(death: DeathRecord) -> str:
+    if death.cause == ERROR:
+        return f"on turn {death.turn} {death.why}"
+    end = f"dead on turn {death.turn}{' (and first all the same)' if death.is_won else ''}"
+    if death.last_turn is None:
+        return f"{end}: {WORDS[death.cause]}"
+    words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
+    return f"on turn {death.last_turn} {words} ({death.played}; safe: {', '.join(death.safe[:TOLD])}), {end}"
+
+
+def join_turns(turns: list[int]) -> str:
+    """`turn 3`, `turns 3 and 7`, `turns 3, 7 and 9`."""
+    head = ", ".join(map(str, turns[:-1]))
+    return f"turns {head} and {turns[-1]}" if head else f"turn {turns[0]}"
