@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import format_action
+from engine.rules import ACTION_NAMES
 from hsctl.explain.panels import read
 from hsctl.explain.question import Question
 from hsctl.explain.reasons import reason_of
@@ -60,8 +61,18 @@ def answer(question: Question, other_line: str | None) -> Answer:
     trace = read(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
     reason = reason_of(question.game, question.seat, decision, trace, names)
+    if other_line is None:
+        other_line = played_line(question, agent, decision)
     why_not = None if other_line is None else follow(question, agent, decision, trace, other_line)
     return Answer(question, names, decision, trace, reason, why_not)
+
+
+def played_line(question: Question, agent: Agent, decision: Decision) -> str | None:
+    """What was played instead, for a beam to say why not; None if it was the same."""
+    played = None if question.played is None else question.played.action
+    if played is None or played == decision.action or not isinstance(agent, BeamAgent):
+        return None
+    return ACTION_NAMES[played]
 
 
 # The decision again

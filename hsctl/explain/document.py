@@ -46,8 +46,8 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     order: str  # the line for the arena
     value: float | None
     reason: str  # in words
-    recorded: int | None  # the action of the replay, if this is the decision recorded there
-    reproduced: bool | None  # whether it came out again
+    recorded: int | None  # the action of the replay, whoever chose it
+    reproduced: bool | None  # whether it came out again, if this is the decision recorded there
     nodes: int
     stages: dict[str, int]  # nodes by stage
     depth: int
@@ -88,7 +88,7 @@ def document_of(answer: Answer, extent: Extent = EVERYTHING) -> Explanation:
         "order": answer.order,
         "value": decision.value,
         "reason": answer.reason,
-        "recorded": question.recorded,
+        "recorded": question.played.action if question.played else question.recorded,
         "reproduced": answer.is_reproduced,
         "nodes": decision.nodes,
         "stages": decision.stages,

@@ -7,7 +7,7 @@ carried, by deciding them again, back to the last decision that carried nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from engine.around.teams import mates_of
@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.explain.played import Played, played_at
 from hsctl.own.spec import agent_names, names_own_place, read_spec
 from replays.inputs import Inputs
 from replays.look.turn import format_death
@@ -58,6 +59,7 @@ class Question:
     mates: tuple[int, ...] = ()  # who is on the player's side
     vision: int | None = None  # within how many cells the player saw; `game` is what was seen
     recorded: int | None = None  # the action that this very agent chose with this very budget
+    played: Played | None = None  # what was done, if somebody else is asked, or with another budget
     earlier: Sequence[Earlier] = ()  # the turns before
 
 
@@ -92,6 +94,7 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
         specs=playback.specs,
         mates=mates_of(game, seat),
         vision=limits.vision,
+        played=played_at(playback, turn, seat),
     )
     if wish.agent is not None and not is_recorded_own(info, wish):
         spec = read_spec(wish.agent)
@@ -106,7 +109,9 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
         return ask(budget_, title=f"{title}, with another budget")
-    return ask(recorded_budget(move), title=title, recorded=None if given else move.action)
+    if given:
+        return ask(recorded_budget(move), title=title)
+    return ask(recorded_budget(move), title=title, recorded=move.action, played=None)
 
 
 def is_recorded_own(info: PlayerInfo, wish: Wish) -> bool:
@@ -176,7 +181,8 @@ def ask_inputs(record: Inputs, turn: int | None, wish: Wish) -> Question:
     game = record.game_at(turn or 0)
     wanted = record.own_seat if wish.player is None else seat_of(wish.player, record.specs)
     seat = choose_own(game, f"input {turn or 0}", wanted)
-    return ask_about(game, seat, record.specs, f"{record.title_at(turn or 0)}, player {seat}", wish)
+    question = ask_about(game, seat, record.specs, f"{record.title_at(turn or 0)}, player {seat}", wish)
+    return replace(question, played=played_at(record, turn or 0, seat))
 
 
 def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: Wish) -> Question:

@@ -21,6 +21,15 @@ hsctl explain game.json@57 --why-not 'BOMB 3 4'  # and not that
 hsctl explain --state position.txt --agent mcts  # what mcts would do
 """
 
+WhyNotLine = Annotated[
+    str | None,
+    typer.Option(
+        "--why-not",
+        metavar="LINE",
+        help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only). Default: what was played, if that is not it.",
+    ),
+]
+
 
 def explain(
     file: File = None,
@@ -49,10 +58,7 @@ def explain(
     time: Annotated[
         float | None, typer.Option(min=1, callback=check_ms, metavar="MS", help="Search for MS milliseconds.")
     ] = None,
-    why_not: Annotated[
-        str | None,
-        typer.Option("--why-not", metavar="LINE", help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only)."),
-    ] = None,
+    why_not: WhyNotLine = None,
     boards: Annotated[bool, typer.Option("--boards", help="Show the boards along the best line.")] = False,
     depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show the first N layers and turns.")] = None,
     top: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show the best N first moves.")] = None,
@@ -61,7 +67,7 @@ def explain(
     """Explain why an agent chose its move.
 
     The decision is made again. The move and the reason come first, then the plan, the first moves, what the search
-    found and the best line.
+    found and the best line. Asked about somebody else's move, it begins with what was played.
     """
     from hsctl.explain.question import Wish
 

@@ -56,11 +56,12 @@ def panel_sections(answer: Answer, extent: Extent, first: bool) -> Iterator[Sect
 
 
 def answer_line(answer: Answer) -> Text:
-    """The move, its value and the reason."""
-    decision = answer.decision
+    """What was played, if somebody else is asked; the move, its value and the reason."""
+    decision, played = answer.decision, answer.question.played
     value = "" if decision.value is None else f", value {decision.value:.2f}"
     action = f"{ACTION_NAMES[decision.action]} ({answer.order})"
-    return Text.assemble((action, CHOSEN), f"{value}: {answer.reason}")
+    before = f"played: {played.words}. {answer.question.spec.name}: " if played else ""
+    return Text.assemble(before, (action, CHOSEN), f"{value}: {answer.reason}")
 
 
 def format_repeat(answer: Answer) -> str:
