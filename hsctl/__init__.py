@@ -12,6 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engine.errors import HsctlError as HsctlError
+    from engine.rules import ACTION_NAMES as ACTION_NAMES
+    from hsctl.api.explaining import ExplainedTurn as ExplainedTurn
+    from hsctl.api.explaining import explain_turn as explain_turn
+    from hsctl.api.explaining import review_game as review_game
+    from hsctl.api.game import Game as Game
+    from hsctl.api.playing import LeagueResult as LeagueResult
+    from hsctl.api.playing import play_game as play_game
+    from hsctl.api.playing import run_league as run_league
+    from hsctl.api.replay import Replay as Replay
+    from hsctl.api.replay import open_replay as open_replay
+    from hsctl.api.thinking import Thinker as Thinker
+    from hsctl.api.thinking import make_agent as make_agent
     from hsctl.own.base import Agent as Agent
     from search.agent import Budget as Budget
     from search.agent import Decision as Decision
@@ -21,12 +33,24 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 PLACES = {
+    "ACTION_NAMES": "engine.rules",
     "Agent": "hsctl.own.base",
     "Budget": "search.agent",
     "Decision": "search.agent",
+    "ExplainedTurn": "hsctl.api.explaining",
+    "Game": "hsctl.api.game",
     "HsctlError": "engine.errors",
+    "LeagueResult": "hsctl.api.playing",
     "Params": "search.params",
+    "Replay": "hsctl.api.replay",
+    "Thinker": "hsctl.api.thinking",
+    "explain_turn": "hsctl.api.explaining",
+    "make_agent": "hsctl.api.thinking",
+    "open_replay": "hsctl.api.replay",
     "param": "search.params",
+    "play_game": "hsctl.api.playing",
+    "review_game": "hsctl.api.explaining",
+    "run_league": "hsctl.api.playing",
 }  # where each public name is
 
 __all__ = [*PLACES, "__version__"]  # noqa: PLE0604 (they are names)

@@ -21,7 +21,7 @@ from hsctl.commands.look import (  # commands import what is heavy only when the
 from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
-from hsctl.commands.research import paper, tune
+from hsctl.commands.research import export, paper, tune
 from hsctl.commands.test import conform
 from hsctl.stopping import leave_orderly
 from replays.text import clean
@@ -65,6 +65,7 @@ add("Measure", scale.scale, scale.EXAMPLES)
 add("Measure", verify.verify, verify.EXAMPLES)
 add("Research", paper.paper, paper.EXAMPLES)
 add("Research", tune.tune, tune.EXAMPLES)
+add("Research", export.export, export.EXAMPLES)
 add("House", cache.cache, cache.EXAMPLES)
 
 

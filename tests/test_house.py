@@ -24,10 +24,10 @@ PACKAGES = ["hsctl", "search replays", "engine"]  # from the top floor down
 ROOMS = {
     "hsctl": [
         "__main__",
-        "cli",
-        "commands",
+        "cli pytest_plugin",
+        "commands api",
         "experiments tune",
-        "explain verify bench conform",
+        "explain export verify bench conform",
         "review",
         "views",
         "stats",

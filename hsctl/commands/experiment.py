@@ -1,5 +1,6 @@
 """What `paper` and `scale` share: run an experiment and show its answer."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ def perform(
     ledger: Path | None,
     as_json: bool,
     plot: Path | None,
+    as_csv: bool = False,
 ) -> None:
     """Run an experiment and show its answer; if it is stopped, say how to resume it."""
     from hsctl.experiments.frame import Stage
@@ -42,5 +44,9 @@ def perform(
         save(answer.draw(), plot)
     if as_json:
         print_json(answer.as_dict())
+    elif as_csv:
+        from hsctl.export.write import CSV, flat_rows, write_text
+
+        write_text(flat_rows(answer.as_dict()), ("key", "value"), CSV, sys.stdout)
     else:
         print_view(answer.view())

@@ -18,6 +18,7 @@ from hsctl.commands.options import (
     SeedsFile,
     check_ms,
     choose_seeds,
+    refuse_several,
 )
 from hsctl.commands.output import print_json
 
@@ -47,12 +48,14 @@ def paper(
     cluster: Cluster = None,
     ledger: LedgerFile = None,
     json: AsJson = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print the answer as CSV: key and value.")] = False,
     plot: Plot = None,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.
 
     Finished games are kept: the same command resumes.
     """
+    refuse_several({"--json": json, "--csv": csv})
     if name is None:
         show_list(json)
         return
@@ -64,7 +67,7 @@ def paper(
         raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
     wanted = games or experiment.games or 0
     effort = Effort(wanted, time or experiment.ms, nodes, choose_seeds(seed, seeds, wanted))
-    perform(experiment.run, effort, jobs, cluster, ledger, json, plot)
+    perform(experiment.run, effort, jobs, cluster, ledger, json, plot, csv)
 
 
 def show_list(as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""hsctl for Python."""
