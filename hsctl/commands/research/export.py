@@ -17,9 +17,9 @@ LEDGER, REPLAYS = "ledger", "replays"
 TABLE_NAMES = "games, turns, decisions or events"
 
 EXAMPLES = """
-hsctl export ledger --to csv > games.csv              # every game of your leagues
-hsctl export replays games/ --to parquet --out data/  # four tables of a folder
-hsctl export replays --table turns --to jsonl         # the latest replay's turns
+hsctl export ledger > games.csv           # every game of your leagues
+hsctl export replays games/ --out tables  # four tables of a folder
+hsctl export replays --table turns        # the latest replay, turn by turn
 """
 
 
