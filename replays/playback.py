@@ -9,6 +9,7 @@ which nobody answered, is the turn after the last one.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 from engine.around.events import Death, Event
@@ -21,6 +22,7 @@ from engine.notation import digest, format_position, parse_position
 from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
 from replays.events import events_of
+from replays.remarks.predictions import Predictions
 from replays.replay import Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
 
 
@@ -114,8 +116,16 @@ class Playback:
         return self.events_at(turn - 1) if turn > self.first_turn else []
 
     def notes_before(self, turn: int) -> list[str]:
-        """None: every position of a replay follows from the one before."""
-        return []
+        """What bots predicted wrongly about this position, which follows from the one before in any case."""
+        return [wrong.note() for wrong in self.predictions.wrong_about(turn)]
+
+    @cached_property
+    def predictions(self) -> Predictions:
+        """What bots said about positions to come."""
+        found = Predictions()
+        for turn, after in zip(self.replay.turns, self._games[1:], strict=True):
+            found.follow(stderr_of(turn.moves), after)
+        return found
 
     def title_at(self, turn: int) -> str:
         """Which turn this is, in words."""
@@ -235,6 +245,11 @@ def play_moves(game: Game, moves: Sequence[Move | None]) -> None:
         if move is not None and move.action is None:
             game.eliminate(seat)
     game.step([0 if move is None or move.action is None else move.action for move in moves])
+
+
+def stderr_of(moves: Sequence[Move | None]) -> list[str]:
+    """What each seat wrote on a turn."""
+    return ["" if move is None else move.stderr for move in moves]
 
 
 def list_items_by_row(before: Game, after: Game) -> None:

@@ -37,7 +37,7 @@ ROOMS = {
         "bots",
     ],
     "search": ["spec", "basic beam bias duel hybrid mcts negamax osla rhea simple", "common"],
-    "replays": ["viewer pictures", "opening output", "look arena"],
+    "replays": ["viewer pictures", "opening output", "look arena", "", "remarks"],
     "engine": ["spec around", "playing", "", "compile", "errors"],
 }
 FACES = {"search", "hsctl"}  # packages whose __init__ shows what is inside of them: on top

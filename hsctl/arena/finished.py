@@ -52,6 +52,15 @@ class FaultCount:
 
 
 @dataclass(frozen=True)
+class Foresight:
+    """What a bot predicted on stderr."""
+
+    checked: int
+    wrong: int  # and those that can't be read
+    first: str  # of the wrong ones, in words
+
+
+@dataclass(frozen=True)
 class FinishedGame:
     """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
 
@@ -71,6 +80,7 @@ class FinishedGame:
     rotation: int = 0
     is_new: bool = True  # not from a ledger
     faithful_turns: list[int | None] = field(default_factory=list)  # of ghosts; empty: there is none
+    foresight: list[Foresight | None] = field(default_factory=list)  # of bots that predict; a ledger doesn't keep it
     faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
     retries: int = 0  # how often it was begun again because the machine made a player late
 

@@ -17,13 +17,14 @@ from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, fate_of, thinking_of
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
 from replays.look.faults import faults_of
-from replays.playback import play_moves, result_of, start_of
+from replays.playback import play_moves, result_of, start_of, stderr_of
+from replays.remarks.predictions import Predictions
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
 OnTurn = Callable[[Game, list[Move | None], Game], None]  # before, moves, after
@@ -112,6 +113,7 @@ class Notes:
         self.late: list[Counter[str]] = [Counter() for _ in range(seats)]  # turns, by culprit
         self.beyond_ms = [0.0] * seats  # CPU time above the time of the turns
         self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
+        self.predictions = Predictions()
 
     def take(self, seat: int, act: Act, is_first: bool) -> None:
         """Note what a turn took; in the CPU time of the first is that of the start."""
@@ -128,6 +130,7 @@ class Notes:
                 assert move is not None
                 first = self.faults[seat].get(name, FaultCount(0, before.turn, move.line))
                 self.faults[seat][name] = replace(first, count=first.count + 1)
+        self.predictions.follow(stderr_of(moves), after)
         for bomb in after.bombs:
             self.bombs[bomb.owner] += bomb.timer == FUSE
         if before.living != after.living:
@@ -152,4 +155,12 @@ class Notes:
             seconds,
             MATES if isinstance(game, TeamGame) else 1,
             faults=self.faults,
+            foresight=[foresight_of(self.predictions, seat) for seat in range(game.seats)],
         )
+
+
+def foresight_of(predictions: Predictions, seat: int) -> Foresight | None:
+    """None of who predicted nothing."""
+    checked, wrong = predictions.checked.get(seat, 0), predictions.count_wrong(seat)
+    first = predictions.first_wrong(seat)
+    return Foresight(checked, wrong, first.describe() if first else "") if checked or wrong else None

@@ -1,14 +1,16 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
-players by seat; `ranks`, `boxes`, `death_turns` (null for the living) and `faithful_turns` (null but for ghosts) follow
-that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two
-players: ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown).
+players by seat; `ranks`, `boxes`, `death_turns` (null for the living), `faithful_turns` (null but for ghosts) and
+`predictions` (null but for bots that predict) follow that order. In a league's, `table` leads from row and column to
+wins, draws and losses (for more than two players: ranked above, level, below), and `ratings` from the name to Elo with
+its interval (null where it is unknown).
 Intervals are of 95 %, [low, high]; the games of one seed count as a block.
 """
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from statistics import fmean, median
 from typing import Any
 
@@ -58,11 +60,18 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "boxes": game.boxes,
         "death_turns": [None if fate is None else fate.turn for fate in game.deaths],
         "faithful_turns": game.faithful_turns or None,
+        "predictions": predictions_record(game),
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,
         "replay": None if game.replay is None else str(game.replay),
     }
+
+
+def predictions_record(game: FinishedGame) -> list[dict[str, Any] | None] | None:
+    """By seat, null for who predicted nothing; null if nobody did."""
+    told = [None if each is None else asdict(each) for each in game.foresight]
+    return told if any(told) else None
 
 
 def effort_record(games: Sequence[FinishedGame]) -> dict[str, Any]:

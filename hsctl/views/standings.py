@@ -258,6 +258,22 @@ def fault_lines(standings: Standings) -> list[str]:
     return [f"{standings.names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
 
 
+def prediction_lines(standings: Standings) -> list[str]:
+    """Of each bot that predicts: how often it was wrong, and the first time."""
+    checked, wrong, first = Counter[int](), Counter[int](), dict[int, str]()
+    for game in standings.in_order():
+        for player, foresight in zip(game.seating, game.foresight, strict=False):
+            if foresight is not None:
+                checked[player] += foresight.checked
+                wrong[player] += foresight.wrong
+                if foresight.wrong:
+                    first.setdefault(player, f"; the first: {foresight.first} (seed {game.seed})")
+    return [
+        f"{standings.names[player]}: {count} predictions checked, {wrong[player]} wrong{first.get(player, '')}"
+        for player, count in checked.items()
+    ]
+
+
 def format_more(count: int) -> str:
     return f" and {count} more times" if count > 1 else " and once more" if count else ""
 

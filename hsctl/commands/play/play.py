@@ -321,12 +321,20 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
         typer.echo(format_record(series_record(standings)))
     elif standings.games:
         from hsctl.views.game import game_view
-        from hsctl.views.standings import error_lines, fault_lines, replay_lines, series_view, time_lines
+        from hsctl.views.standings import (
+            error_lines,
+            fault_lines,
+            prediction_lines,
+            replay_lines,
+            series_view,
+            time_lines,
+        )
 
         errors, is_hopeless = error_lines(standings), any(player.is_hopeless for player in standings.players)
         for line in errors if is_hopeless else ():
             print_line(line)
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
-        rest = [*fault_lines(standings), *time_lines(standings), *replay_lines(standings)]
+        told = [*fault_lines(standings), *prediction_lines(standings)]
+        rest = [*told, *time_lines(standings), *replay_lines(standings)]
         for line in rest if is_hopeless else [*errors, *rest]:
             print_line(line)

@@ -13,6 +13,7 @@ GAME = {
     "boxes": [3, 3],
     "death_turns": [None, None],
     "faithful_turns": None,
+    "predictions": None,
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,
