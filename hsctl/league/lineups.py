@@ -3,6 +3,7 @@
     two players          every pair plays the same seeds, so adding a player adds only that player's games
     three, four          a line-up per seed, drawn so that every pair meets equally often
     mixed                the same with two, three and four players in turn
+    gauntlet             of all these, the line-ups with the first player in them
 
 Drawn line-ups go round by round: a round has every line-up once, in an order that the first seed decides and that
 keeps the meetings of all pairs as equal as it can on the way. At the end of a round they are equal.
@@ -35,19 +36,23 @@ class Block:
     lineup: tuple[int, ...]
 
 
-def league_blocks(players: int, size: str, seeds: Sequence[int] | int, games: int) -> list[Block]:
+def league_blocks(
+    players: int, size: str, seeds: Sequence[int] | int, games: int, is_gauntlet: bool = False
+) -> list[Block]:
     """All blocks of a league: `games` of each pair, or in all if more than two sit in a game; no block is cut short.
 
-    `seeds` are those to play, or the first of as many as it takes.
+    `seeds` are those to play, or the first of as many as it takes. In a gauntlet player 0 is in all games.
     """
     sizes = read_sizes(size, players)
     if sizes == [FEWEST]:
         needed = -(-games // FEWEST)
-        pairs = list(combinations(range(players), FEWEST))
+        pairs = [pair for pair in combinations(range(players), FEWEST) if not is_gauntlet or 0 in pair]
         return [Block(seed, pair) for seed in take_seeds(seeds, needed) for pair in pairs]
     blocks: list[Block] = []
     played = 0
-    for seed, lineup in zip(endless(seeds), drawn_lineups(players, sizes, first_of(seeds)), strict=False):
+    drawn = drawn_lineups(players, sizes, first_of(seeds))
+    lineups = (lineup for lineup in drawn if not is_gauntlet or 0 in lineup)
+    for seed, lineup in zip(endless(seeds), lineups, strict=False):
         if played >= games:
             return blocks
         blocks.append(Block(seed, lineup))

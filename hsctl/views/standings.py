@@ -130,13 +130,13 @@ def series_view(standings: Standings) -> RenderableType:
 # A league
 
 
-def league_view(standings: Standings) -> RenderableType:
+def league_view(standings: Standings, is_gauntlet: bool = False) -> RenderableType:
     """All tables, each with its title."""
     is_duel = standings.sizes in ([], [2])
     titled = [
         ("win rate of row over column" if is_duel else "row ranked above column", cross_table(standings, True)),
         *(() if is_duel else [("shares of places", place_table(standings))]),
-        ("ratings", rating_table(standings)),
+        ("ratings", rating_table(standings, is_gauntlet)),
         ("how they play", manner_table(standings, OF_A_LEAGUE)),
         *([("past the clock", manner_table(standings, PAST_THE_CLOCK))] if has_late(standings) else ()),
     ]
@@ -175,8 +175,8 @@ def place_table(standings: Standings) -> RenderableType:
     return table
 
 
-def rating_table(standings: Standings) -> RenderableType:
-    """Elo, best first."""
+def rating_table(standings: Standings, is_gauntlet: bool = False) -> RenderableType:
+    """Elo, best first; in a gauntlet, whoever runs it before all."""
     table = new_table()
     add_name_column(table)
     measures = (WON_DRAWN_LOST, MEAN_PLACE)
@@ -184,7 +184,10 @@ def rating_table(standings: Standings) -> RenderableType:
         table.add_column(title, justify="right")
     ratings = standings.ratings()
     rated = zip(ratings, standings.players, strict=True)
-    for rating, player in sorted(rated, key=lambda pair: (pair[0].elo is None, -(pair[0].elo or 0.0))):
+    new = standings.names[0] if is_gauntlet else None
+    for rating, player in sorted(
+        rated, key=lambda pair: (pair[0].name != new, pair[0].elo is None, -(pair[0].elo or 0.0))
+    ):
         elo = "" if rating.elo is None else f"{rating.elo:+.0f}"
         cells = (measure.show(player) for measure in measures)
         table.add_row(rating.name, elo, format_bounds(rating), str(player.games), *cells)

@@ -51,7 +51,7 @@ GAMES = 100
 EXAMPLES = """
 hsctl league beam mcts rhea ./mybot --games 200  # 200 games of each pair
 hsctl league beam mcts rhea simple --players 4   # four players in each game
-hsctl league --merge other.sqlite                # add another ledger's games
+hsctl league beam mcts rhea --gauntlet ./mybot   # the others don't meet each other
 """
 
 Players = Annotated[
@@ -68,9 +68,17 @@ Merge = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="First add the games of another ledger to this one.")
 ]
 
+Gauntlet = Annotated[
+    str | None,
+    typer.Option(metavar="PLAYER", help="Let this player meet all others, who don't meet each other."),
+]
+Save = Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")]
+
 
 def league(
     players: Players = None,
+    gauntlet: Gauntlet = None,
     games: Games = GAMES,
     size: Size = PAIRS,
     teams: Teams = False,
@@ -87,8 +95,8 @@ def league(
     merge: Merge = None,
     json: AsJson = False,
     plot: Plot = None,
-    save: Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")] = None,
+    save: Save = False,
+    out: Out = None,
     memory: Memory = None,
     env: Env = None,
     sandbox: Sandbox = False,
@@ -98,7 +106,7 @@ def league(
     """Play everybody against everybody, and rate them.
 
     Each board is played from every seat. Finished games are kept in a ledger: the same command resumes, and no game
-    is played twice.
+    is played twice. --merge FILE alone adds another ledger's games.
     """
     from hsctl.league.ledger import Ledger, default_ledger
 
@@ -108,8 +116,8 @@ def league(
         return
     from hsctl.league.games import League, read_league
 
-    texts = read_league(players or [], teams)
-    blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games)
+    texts = read_league([*([gauntlet] if gauntlet else []), *(players or [])], teams)
+    blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games, gauntlet)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
@@ -122,20 +130,27 @@ def league(
     merge_all(path, merge or [])
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
-    show(standings, plot, json)
+    show(standings, plot, json, gauntlet is not None)
+    tell_what_is_missing(standings, folder, None if is_complete else sum(len(block.lineup) for block in blocks))
+
+
+def tell_what_is_missing(standings: "Standings", folder: Path | None, stopped_of: int | None) -> None:
+    """Replays that were asked for, and games if the league was stopped; then it ends here."""
     if folder is not None and (without := sum(game.replay is None for game in standings.games)):
         announce(f"{without} games from the ledger have no replay; with another --ledger they are played again")
-    if not is_complete:
-        total = sum(len(block.lineup) for block in blocks)
-        announce(f"stopped after {len(standings.games)} of {total} games; this resumes it: {this_command()}")
+    if stopped_of is not None:
+        announce(f"stopped after {len(standings.games)} of {stopped_of} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
 
 
-def choose_blocks(players: int, is_teamed: bool, size: str, seeds: "Sequence[int] | int", games: int) -> "list[Block]":
+def choose_blocks(
+    players: int, is_teamed: bool, size: str, seeds: "Sequence[int] | int", games: int, gauntlet: str | None
+) -> "list[Block]":
     from hsctl.league.lineups import league_blocks, team_blocks
 
     if not is_teamed:
-        return league_blocks(players, size, seeds, games)
+        return league_blocks(players, size, seeds, games, gauntlet is not None)
+    refuse_several({"--teams": True, "--gauntlet": gauntlet})
     if size != PAIRS:
         refuse_several({"--teams": True, "--players": size})
     return team_blocks(players // 2, seeds, games)
@@ -176,7 +191,7 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     return standings, True
 
 
-def show(standings: "Standings", plot: Path | None, as_json: bool) -> None:
+def show(standings: "Standings", plot: Path | None, as_json: bool, is_gauntlet: bool) -> None:
     if as_json:
         from hsctl.views.records import format_record, league_record
 
@@ -184,7 +199,7 @@ def show(standings: "Standings", plot: Path | None, as_json: bool) -> None:
     elif standings.games:
         from hsctl.views.standings import error_lines, league_view, time_lines
 
-        print_view(league_view(standings))
+        print_view(league_view(standings, is_gauntlet))
         for line in [*error_lines(standings), *time_lines(standings)]:
             print_line(line)
     if plot is not None and standings.games:

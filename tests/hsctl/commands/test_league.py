@@ -72,6 +72,29 @@ def test_a_league_is_shown_as_tables(capsys: Capture) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+def test_in_a_gauntlet_the_others_do_not_meet(capsys: Capture) -> None:
+    words = ("simple", "still", "--gauntlet", "random", "--games", "2", *QUICK)
+    record = league_json(capsys, *words)
+    assert [player["name"] for player in record["players"]] == ["random", "simple", "still"]
+    assert sorted(tuple(sorted(game["seats"])) for game in record["games"]) == [
+        ("random", "simple"),
+        ("random", "simple"),
+        ("random", "still"),
+        ("random", "still"),
+    ]
+    out = run_here(capsys, "league", *words).out
+    rows = [
+        line.split()[0] for line in out.partition("ratings")[2].splitlines() if re.match("random|simple|still", line)
+    ]
+    assert rows[0] == "random" and "0 played now, 4 from the ledger" in out
+    whole = league_json(capsys, "simple", "random", "still", "--games", "2", *QUICK)
+    assert whole["effort"]["played_now"] == 2  # the games of the gauntlet are those of the league
+    large = league_json(
+        capsys, "simple", "still", "osla", "--gauntlet", "random", "--players", "3", "--games", "9", *QUICK
+    )
+    assert len(large["games"]) == 9 and all("random" in game["seats"] for game in large["games"])
+
+
 def test_replays_are_kept_if_so_asked(capsys: Capture, data_folder: Path) -> None:
     record = league_json(capsys, "random", "still", "--games", "2", "--save", *QUICK)
     assert {Path(game["replay"]) for game in record["games"]} == set((data_folder / "replays").iterdir())
