@@ -10,7 +10,7 @@ from typer.exceptions import TyperException
 from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.commands.help import Command, Group
-from hsctl.commands.house import cache
+from hsctl.commands.house import cache, completion, help_
 from hsctl.commands.look import (  # commands import what is heavy only when they run
     explain,
     games,
@@ -30,6 +30,7 @@ EXAMPLES = """
 hsctl play beam mcts  # play a game
 hsctl replay          # step through it
 hsctl COMMAND --help  # a command's options and examples
+hsctl help players    # who can play; `hsctl help` lists the topics
 """
 
 app = typer.Typer(
@@ -67,6 +68,8 @@ add("Research", paper.paper, paper.EXAMPLES)
 add("Research", tune.tune, tune.EXAMPLES)
 add("Research", export.export, export.EXAMPLES)
 add("House", cache.cache, cache.EXAMPLES)
+add("House", completion.completion, completion.EXAMPLES)
+add("House", help_.help_, help_.EXAMPLES)
 
 
 def print_version(wanted: bool) -> None:

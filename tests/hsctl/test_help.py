@@ -64,4 +64,5 @@ def test_help_ends_with_two_or_three_examples(capsys: pytest.CaptureFixture[str]
 def test_examples_are_commands_that_exist(words: list[str]) -> None:
     command = COMMANDS[words[0]]
     assert isinstance(command, TyperCommand)
+    words = words[: next((at for at, word in enumerate(words) if word in (">", ">>")), None)]
     command.make_context(words[0], words[1:])  # raises at an option, a value or a number of words that isn't right

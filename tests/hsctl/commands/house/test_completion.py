@@ -1,0 +1,81 @@
+"""`hsctl completion` and `hsctl help`: what a shell is told, and pages that fit on a screen."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import typer
+
+from hsctl.cli import app
+from hsctl.commands.house.completing import complete
+from hsctl.commands.house.completion import SCRIPTS
+from hsctl.commands.house.help_ import FOLDER, TOPICS
+from tests.hsctl.run import refusal, run_here
+
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("hsctl lea", ["league"]),
+        ("hsctl help stat", ["statistics"]),
+        ("hsctl play be", ["beam"]),
+        ("hsctl play beam mct", ["mcts"]),
+        ("hsctl play --nodes", ["--nodes"]),
+        ("hsctl play simple:b", ["simple:box="]),
+        ("hsctl play simple:box=2,d", ["simple:box=2,decay="]),
+        ("hsctl play beam:lit", ["beam:literal"]),
+        ("hsctl explain --agent ne", ["negamax"]),
+        ("hsctl export led", ["ledger"]),
+        ("hsctl paper table3", ["table3"]),
+        ("hsctl nothing be", []),
+        ("hsctl play ./my", []),
+    ],
+)
+def test_the_end_of_a_line_is_completed(line: str, found: list[str]) -> None:
+    assert complete(COMMANDS, line) == found
+
+
+def test_bash_gets_what_follows_its_own_breaks() -> None:
+    assert complete(COMMANDS, "hsctl play simple:box=2,d", is_split=True) == ["2,decay="]
+    assert complete(COMMANDS, "hsctl play simple:b", is_split=True) == ["box="]
+
+
+def test_hidden_options_stay_hidden() -> None:
+    assert complete(COMMANDS, "hsctl completion bash --l") == []
+
+
+def test_replays_of_the_data_folder_are_offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
+    (tmp_path / "replays").mkdir()
+    (tmp_path / "replays" / "a.json").touch()
+    found = complete(COMMANDS, "hsctl replay ")
+    assert [Path(each).name for each in found] == ["a.json"]
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_a_script_is_one_of_its_shell(capsys: pytest.CaptureFixture[str], shell: str, tmp_path: Path) -> None:
+    script = run_here(capsys, "completion", shell).out
+    assert f"hsctl completion {shell} --line" in script
+    if program := shutil.which(shell):
+        (tmp_path / "script").write_text(script)
+        subprocess.run([program, "-n", tmp_path / "script"], check=True)
+
+
+def test_what_is_neither_shell_nor_topic_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "expected one of bash, zsh, fish" in refusal(capsys, "completion", "tcsh")
+    assert "'chess' is not a topic, expected one of players, clocks" in refusal(capsys, "help", "chess")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_fits_on_a_screen(capsys: pytest.CaptureFixture[str], topic: str) -> None:
+    page = run_here(capsys, "help", topic).out
+    assert page.lower().startswith(topic)
+    assert all(len(line) <= 80 for line in page.splitlines())
+    assert {path.stem for path in FOLDER.iterdir()} == set(TOPICS)
+
+
+def test_help_of_a_command_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_here(capsys, "help", "cache").out == run_here(capsys, "cache", "--help").out
