@@ -83,6 +83,8 @@ FirstSeed = Annotated[
 SeedsFile = Annotated[
     Path | None, typer.Option("--seeds", metavar="FILE", help="Play the boards in FILE, one seed per line.")
 ]
+Save = Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]

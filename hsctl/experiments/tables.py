@@ -1,7 +1,7 @@
 """Measured shares beside published ones: each with its 95 % interval, and whether they agree.
 
-They agree where the intervals overlap. Ours are taken over blocks (one seed from all seats), the paper's over single
-games (Wilson's): it doesn't say how they were seated.
+They agree where the intervals overlap and ours is narrow enough to mean something. Ours are taken over blocks (one seed
+from all seats), the paper's over single games (Wilson's): it doesn't say how they were seated.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from hsctl.views.tables import format_share, new_table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+WIDEST = 0.2  # an interval that overlaps a published one says nothing if it is wider
 WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a loss count in a share: Standings.share
 
 
@@ -49,10 +50,13 @@ class Compared:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the intervals overlap; None if we have no games."""
+        """Whether the intervals overlap; None if we have too few games for that to mean something."""
         if self.ours is None:
             return None
-        return self.ours.interval.low <= self.paper.interval.high and self.paper.interval.low <= self.ours.interval.high
+        (low, high), (paper_low, paper_high) = self.ours.interval, self.paper.interval
+        if low > paper_high or paper_low > high:
+            return False
+        return True if high - low <= WIDEST else None
 
     def as_dict(self) -> dict[str, Any]:
         ours, paper = share_record(self.ours), share_record(self.paper)
@@ -99,4 +103,4 @@ class PaperTable:
 
 
 def format_agreement(agrees: bool | None) -> Text:
-    return Text("?") if agrees is None else Text("yes", "green") if agrees else Text("no", "red")
+    return Text("too few games", "dim") if agrees is None else Text("yes", "green") if agrees else Text("no", "red")

@@ -24,7 +24,7 @@ LEDGER = {
     "death_cause": "own, others, both or error: whose bombs it was",
     "failure": "the error that ended the player, if one did",
     "total_ms": "thinking time of the game",
-    "worst_ms": "the longest turn",
+    "worst_ms": "the longest turn but the first",
     "late": "turns past the clock",
     "finished": "when, in UTC",
     "replay": "its file, if it was saved",

@@ -37,6 +37,7 @@ class SequentialTest:
             raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both within {MOST_ELO} of 0")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: expected error rates between 0 and 0.5")
+        self.elo1 = elo1
         self.score0, self.score1 = expected_score(elo0), expected_score(elo1)
         self.lower = math.log(beta / (1 - alpha))
         self.upper = math.log((1 - beta) / alpha)

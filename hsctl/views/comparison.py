@@ -38,8 +38,16 @@ def describe_verdict(comparison: Comparison) -> str:
     test = comparison.test
     if test.verdict is not None:
         return f"{comparison.new} is {test.verdict} than {comparison.old}"
-    left = test.forecast()
+    left, lead = test.forecast(), describe_lead(comparison)
     if comparison.is_full:
         more = "" if left is None else f"; about {games_of(left)} more would decide it"
-        return f"undecided after {comparison.games} games{more}"
-    return "too few games for a forecast" if left is None else f"undecided yet; about {games_of(left)} games left"
+        return f"{lead}undecided after {comparison.games} games{more}"
+    goes_on = f"the test for {test.elo1:+g} Elo goes on" if lead else "undecided yet"
+    return "too few games for a forecast" if left is None else f"{lead}{goes_on}; about {games_of(left)} games left"
+
+
+def describe_lead(comparison: Comparison) -> str:
+    """Who is surely ahead by the interval of the score; empty if nobody is."""
+    if comparison.interval is None or comparison.interval.low <= 0.5 <= comparison.interval.high:
+        return ""
+    return f"{comparison.new} is surely {'ahead' if comparison.interval.low > 0.5 else 'behind'}; "

@@ -158,10 +158,10 @@ def intervals_record(player: PlayerStanding) -> dict[str, list[float] | None]:
     """Of the shares of games, and of the means over games."""
     happened = {"wins": player.won, "draws": player.drawn, "losses": player.lost, "deaths": player.died}
     shares = {name: player.share(games) for name, games in happened.items()}
-    means = {"rank": player.ranks, "boxes": player.boxes, "bombs": player.bombs}
+    means = {"rank": (player.ranks, 1.0), "boxes": (player.boxes, 0.0), "bombs": (player.bombs, 0.0)}  # with the least
     return {
         **{name: rounded(ANYTHING if share is None else share.interval) for name, share in shares.items()},
-        **{name: rounded(mean_interval(values, player.seeds)) for name, values in means.items()},
+        **{name: rounded(mean_interval(values, player.seeds, least)) for name, (values, least) in means.items()},
     }
 
 
@@ -216,7 +216,7 @@ OF_A_LEAGUE: Fields = {
     **{name: SHARED[name] for name in ("name", "games", "wins", "draws", "losses", "mean_rank")},
     "places": places_record,
     **{name: SHARED[name] for name in ("boxes", "mean_boxes")},
-    "boxes_interval": lambda player: rounded(mean_interval(player.boxes, player.seeds)),
+    "boxes_interval": lambda player: rounded(mean_interval(player.boxes, player.seeds, 0.0)),
     "bombs": SHARED["bombs"],
     "bombs_per_turn": lambda player: None if player.bombs_a_turn is None else round(player.bombs_a_turn, 4),
     **{name: SHARED[name] for name in ("deaths", "deaths_by_cause", "errors")},

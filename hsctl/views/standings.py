@@ -63,7 +63,7 @@ def deaths_by(cause: str) -> Callable[[PlayerStanding], str]:
 
 
 WON_DRAWN_LOST = Measure("won, drawn, lost", lambda player: f"{player.wins}, {player.draws}, {player.losses}")
-MEAN_PLACE = Measure("mean place", lambda player: format_mean(player.ranks, player.seeds, 2))
+MEAN_PLACE = Measure("mean place", lambda player: format_mean(player.ranks, player.seeds, 2, least=1.0))
 BOXES = Measure("boxes a game", lambda player: format_mean(player.boxes, player.seeds))
 BY_CAUSE = [Measure(f"by {CAUSE_NAMES[cause]}", deaths_by(cause), True) for cause in CAUSES]
 WORST = Measure("worst", lambda player: format_ms(player.worst_ms), True)

@@ -36,11 +36,13 @@ def format_percent(share: Share, digits: int = 0) -> str:
     return f"{100 * share.value:.{digits}f} %"
 
 
-def format_mean(values: Sequence[float], blocks: Sequence[int], digits: int = 1) -> str:
-    """`12.3 ± 0.4` of values that belong to blocks; empty without values."""
+def format_mean(values: Sequence[float], blocks: Sequence[int], digits: int = 1, least: float = 0.0) -> str:
+    """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0.0–4.0)` where it is cut at the least; empty without any."""
     if not values:
         return ""
-    interval = mean_interval(values, blocks)
+    interval = mean_interval(values, blocks, least)
+    if interval is not None and interval.low == least < fmean(values):
+        return f"{fmean(values):.{digits}f} ({interval.low:.{digits}f}–{interval.high:.{digits}f})"
     spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
     return f"{fmean(values):.{digits}f}{spread}"
 

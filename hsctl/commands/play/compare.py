@@ -17,12 +17,15 @@ from hsctl.commands.options import (
     LedgerFile,
     Memory,
     Nodes,
+    Out,
     Pause,
     ReplayStolen,
     Sandbox,
+    Save,
     SeedsFile,
     Startup,
     Time,
+    choose_folder,
     choose_runner,
     choose_seeds,
     read_limits,
@@ -72,6 +75,8 @@ def compare(
     cluster: Cluster = None,
     ledger: LedgerFile = None,
     json: AsJson = False,
+    save: Save = False,
+    out: Out = None,
     memory: Memory = None,
     env: Env = None,
     sandbox: Sandbox = False,
@@ -96,7 +101,8 @@ def compare(
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
     limits = read_limits(time, first_turn, startup, nodes, texts)
     terms = read_terms(memory, env, sandbox, pause)
-    entered = League(tuple(texts), limits, terms=terms, replays_stolen=replay_stolen)
+    folder = choose_folder(out, save or out is not None)
+    entered = League(tuple(texts), limits, folder and folder.resolve(), terms, replays_stolen=replay_stolen)
     comparison = Comparison(entered.names, test, most_blocks=len(blocks))
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))

@@ -20,10 +20,12 @@ from hsctl.commands.options import (
     LedgerFile,
     Memory,
     Nodes,
+    Out,
     Pause,
     Plot,
     ReplayStolen,
     Sandbox,
+    Save,
     SeedsFile,
     Size,
     Startup,
@@ -72,8 +74,6 @@ Gauntlet = Annotated[
     str | None,
     typer.Option(metavar="PLAYER", help="Let this player meet all others, who don't meet each other."),
 ]
-Save = Annotated[bool, typer.Option("--save", help="Save replays in the data folder.")]
-Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")]
 
 
 def league(

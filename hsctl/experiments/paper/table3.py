@@ -15,9 +15,14 @@ def run(stage: Stage) -> Answer:
     seeds = stage.seeds(stage.games, 2)
     blocks = [Block(seed, pair) for seed in seeds for pair in combinations(range(len(PLAYERS)), 2)]
     standings = stage.meet(list(PLAYERS.values()), blocks)
-    notes = f"{2 * len(seeds)} games a pair, {stage.effort.budget}; a draw is no win"
+    notes = f"{played()}; {2 * len(seeds)} games a pair, {stage.effort.budget}; a draw is no win"
     title = "Table 3: win rate of row over column, two players"
     return PaperTable(title, ("row", "over"), "win rate", compare(standings, "table3"), notes)
+
+
+def played() -> str:
+    """Which of our players stand for the paper's."""
+    return "played: " + ", ".join(spec if name == spec else f"{spec} as {name}" for name, spec in PLAYERS.items())
 
 
 def compare(standings: Standings, name: str) -> list[Compared]:

@@ -16,5 +16,7 @@ def test_deaths_are_told_apart_by_cause(owners: tuple[int, ...], failure: str, c
 
 
 def test_a_player_that_never_answered_took_no_time() -> None:
+    assert thinking_of([248.0, 60.0, 80.0]).worst_ms == 80.0  # the first turn has a clock of its own
+    assert thinking_of([248.0, 60.0], has_first=False).worst_ms == thinking_of([248.0]).worst_ms == 248.0
     thinking = thinking_of([])
     assert (thinking.turns, thinking.total_ms, thinking.worst_ms) == (0, 0, 0.0)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.experiments.tables import Compared, PaperTable, published
+from hsctl.experiments.tables import Compared, PaperTable, format_agreement, published
 from hsctl.stats.intervals import Interval, Share
 from hsctl.views.plots import bars
 
@@ -32,3 +32,12 @@ def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(HsctlError, match=r"pip install 'hsctl\[plot\]'"):
         bars("", [], {"a": []}, "")
+
+
+def test_too_few_games_agree_with_nothing() -> None:
+    paper = published(0.5, 1000)
+    wide, narrow = Share(5, 10, Interval(0.24, 0.76)), Share(500, 1000, Interval(0.47, 0.53))
+    assert (Compared("a", "b", wide, paper).agrees, Compared("a", "b", narrow, paper).agrees) == (None, True)
+    far = Share(0, 10, Interval(0.0, 0.3))
+    assert Compared("a", "b", far, paper).agrees is False  # however wide
+    assert format_agreement(None).plain == "too few games"

@@ -16,6 +16,21 @@ def test_points_are_those_of_the_first_player(ranks: tuple[int, int], seating: t
     assert points_of(made_game(ranks, seating)) == points
 
 
+def test_who_is_surely_ahead_is_said_before_the_test_ends() -> None:
+    comparison = Comparison(["new", "old"], SequentialTest(0, 10, 0.05, 0.05), most_blocks=1000)
+    for _ in range(20):
+        comparison.add([made_game((1, 2), (0, 1)), made_game((1, 1), (1, 0))])
+        if comparison.interval is not None and comparison.interval.low > 0.5:
+            break
+    assert comparison.test.verdict is None
+    said = describe_verdict(comparison)
+    assert said.startswith("new is surely ahead; the test for +10 Elo goes on; about ")
+    losing = Comparison(["new", "old"], SequentialTest(0, 10, 0.05, 0.05), most_blocks=20)
+    while losing.interval is None or losing.interval.high >= 0.5:
+        losing.add([made_game((1, 2), (1, 0)), made_game((1, 1), (1, 0))])
+    assert describe_verdict(losing).startswith("new is surely behind; ")
+
+
 def test_a_comparison_adds_up_blocks_until_its_test_knows() -> None:
     comparison = Comparison(["new", "old"], SequentialTest(0, 50, 0.05, 0.05), most_blocks=1000)
     record = comparison_record(comparison)
