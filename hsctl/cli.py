@@ -22,7 +22,7 @@ from hsctl.commands.measure import bench, scale, verify
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import export, paper, tune
-from hsctl.commands.test import conform
+from hsctl.commands.test import check, conform
 from hsctl.stopping import leave_orderly
 from replays.text import clean
 
@@ -60,6 +60,7 @@ add("Look at games", replay.replay, replay.EXAMPLES)
 add("Look at games", explain.explain, explain.EXAMPLES)
 add("Look at games", review.review, review.EXAMPLES)
 add("Look at games", import_.import_, import_.EXAMPLES)
+add("Test", check.check, check.EXAMPLES)
 add("Test", conform.conform, conform.EXAMPLES)
 add("Measure", bench.bench, bench.EXAMPLES)
 add("Measure", scale.scale, scale.EXAMPLES)

@@ -18,6 +18,7 @@ from typing import Self
 
 from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
 from hsctl.bots.clock import Clock
+from hsctl.bots.counts import Held
 from hsctl.bots.guardian import MOST_PROCESSES
 from hsctl.bots.process import Process, format_exit, parse_command, signal_name
 from hsctl.bots.terms import ORDINARY, Terms
@@ -84,25 +85,32 @@ class Bot:
             self._outbox += text.encode()
             self._write()
 
-    def ask(self, text: str, seconds: float | None) -> Answer:
-        """Send a turn's input and get its answer; `seconds=None` waits for ever."""
+    def ask(self, text: str, seconds: float | None, due: float | None = None) -> Answer:
+        """Send a turn's input and get its answer; `seconds=None` waits for ever.
+
+        With `due` (seconds, fewer) an answer is waited for as long, and judged late from then on.
+        """
         if self.failure:
             return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
         self._process.await_start()
-        is_ahead = self._has_line()
+        is_ahead = self.has_line()
         self._process.resume()
         limit = seconds if seconds is None or self._last_answer else seconds + self.startup_s
-        clock = Clock(limit, self._process.counts)
+        clock = Clock(limit, self._process.counts, due)
         self.send(text)
         if cause := self._await_line(clock):
             return self._fail(cause, clock)
         return self._take_line(clock, is_ahead)
 
-    def _has_line(self) -> bool:
+    def has_line(self) -> bool:
         """Whether a line waits that nobody has asked for."""
-        if self._is_output_open:
+        if self._is_output_open and self._is_running:
             self._read_stdout()
         return b"\n" in self._inbox
+
+    def held(self) -> Held:
+        """What all its processes hold now."""
+        return self._process.counts.held()
 
     def take_waiting(self) -> str | None:
         """A line that is there already, for answers of several lines; no clock runs for it."""
@@ -213,7 +221,7 @@ class Bot:
         self._is_input_watched = bool(self._outbox)
 
     def _take_line(self, clock: Clock, is_ahead: bool) -> Answer:
-        wall_s, late = clock.wall_s, clock.verdict()
+        wall_s, late, waited_s = clock.wall_s, clock.verdict(), clock.waited_s()
         if self.terms.is_paused:
             self._process.pause()
         text = self._pop_line()
@@ -221,7 +229,14 @@ class Bot:
         stderr = self._take_stderr()
         cpu_s = self._take_cpu_s()
         self._last_answer = Answer(
-            line=text, failure=None, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late, is_ahead=is_ahead
+            line=text,
+            failure=None,
+            stderr=stderr,
+            wall_s=wall_s,
+            cpu_s=cpu_s,
+            late=late,
+            waited_s=waited_s,
+            is_ahead=is_ahead,
         )
         return self._last_answer
 

@@ -12,10 +12,11 @@ from replays.replay import Late
 
 
 class Clock:
-    """Started at once. `limit` in seconds, None: none."""
+    """Started at once. `limit` in seconds, None: none. An answer is late after `due`, the limit unless it is given."""
 
-    def __init__(self, limit: float | None, counts: Counts) -> None:
+    def __init__(self, limit: float | None, counts: Counts, due: float | None = None) -> None:
         self.limit = limit
+        self._due = due
         self.is_late = False
         self._counts = counts
         self._deadline = limit  # of the waiting
@@ -45,12 +46,17 @@ class Clock:
             self._deadline = self.limit + min(at_most, self.limit)
         return not self.is_over
 
+    def waited_s(self) -> float | None:
+        """For how long the machine surely kept the bot waiting; None if `due` isn't given, or if it isn't known."""
+        before = None if self._due is None else self._counts.marked()
+        return None if before is None else hindrance(before, self._counts.usage()).surely
+
     def verdict(self) -> Late | None:
         """On an answer that was not in time, None if it was. One that the runner found when it looked for the last
         time, and therefore takes, is late only because the runner itself had to wait for a core."""
-        wall = self.wall_s
-        if self.limit is None or wall <= self.limit:
+        wall, due = self.wall_s, self.limit if self._due is None else self._due
+        if due is None or wall <= due:
             return None
-        if not self.is_late:
+        if due == self.limit and not self.is_late:
             return Late("machine", round(wall * 1000, 3))
-        return judge(self.limit, wall, self._counts.marked(), self._counts.usage())
+        return judge(due, wall, self._counts.marked(), self._counts.usage())

@@ -25,6 +25,13 @@ class Own(NamedTuple):
     children: int
 
 
+class Held(NamedTuple):
+    """What the processes of a bot hold together; nothing where the system doesn't tell."""
+
+    threads: int
+    memory_mb: float
+
+
 class Counts:
     """Of all processes below the guardian with this number."""
 
@@ -61,6 +68,10 @@ class Counts:
             ticks += tree.ticks_of(tree.read_stat(pid))
         self._keep(seen)
         return ticks / TICKS
+
+    def held(self) -> Held:
+        stats = [stat for stat in map(tree.read_stat, self.pids()) if stat]
+        return Held(sum(map(tree.tasks_of, stats)), tree.resident_mb(stats))
 
     def _keep(self, threads: list[Thread]) -> None:
         """Have the files of these threads open, and no other."""

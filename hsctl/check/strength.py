@@ -1,0 +1,196 @@
+"""Strength: short series up the ladder by the sequential test, halving it, until the bot's level is known.
+
+One game a board, seats in turn: by nodes both seats of a symmetric board are one game mirrored. All games count for the
+estimate, a rating against the levels' own; its interval is where the likelihood is near its best.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from hsctl.arena.players import PlayerText, read_player
+from hsctl.check.ladder import Ladder, Level, read_ladder
+from hsctl.check.sheet import FAIL, PASS, WARN, Line, Strength
+from hsctl.check.subject import Check, Subject
+from hsctl.league.games import Delivery, GameTask, League, play_task, warm_up
+from hsctl.league.lineups import Block
+from hsctl.league.pool import run_games
+from hsctl.stats.comparison import DRAW, LOSS, WIN, points_of
+from hsctl.stats.sequential import BETTER, SequentialTest, expected_score
+from replays.replay import Limits
+
+SEED = 800_000  # of the boards; the ladder's own are others
+LIMITS = Limits(first_turn_ms=1000.0, turn_ms=100.0, startup_ms=5000.0)
+ELO = 100.0  # better or not better by so much is told apart
+ERROR_RATE = 0.1
+MOST_GAMES = 10  # a series
+MOST_S = 110.0  # then no further game begins
+NEAR_BEST = 1.92  # of the log-likelihood: 95 %
+STEP, BEYOND = 5.0, 800.0  # Elo: of the search for the best, and how far it goes
+PRIOR = 0.5  # games drawn, against the levels met: keeps the estimate finite
+
+
+def checks(note: Callable[[str], None]) -> list[Check]:
+    return [Check("strength", "level", lambda subject: check_level(subject, note))]
+
+
+@dataclass
+class Series:
+    """The games against one level, counted in the order of their boards, whichever finished first."""
+
+    test: SequentialTest = field(default_factory=lambda: SequentialTest(-ELO, ELO, ERROR_RATE, ERROR_RATE))
+    begun: int = 0
+    finished: dict[int, float] = field(default_factory=dict)  # board -> points
+
+    def add(self, number: int, points: float) -> None:
+        self.finished[number] = points
+        while self.test.blocks in self.finished:
+            self.test.add(self.finished[self.test.blocks])
+
+    @property
+    def points(self) -> list[float]:
+        return list(self.finished.values())
+
+    @property
+    def is_over(self) -> bool:
+        return self.test.verdict is not None or len(self.finished) >= MOST_GAMES
+
+
+class Climb:
+    """A bot on its way to its level: between those it is better than and those it isn't, the middle one is next."""
+
+    def __init__(self, bot: PlayerText, ladder: Ladder, deadline: float) -> None:
+        self.levels = ladder.levels
+        self.leagues = [
+            League((bot, read_player(level.player)), LIMITS, replays_stolen=True) for level in ladder.levels
+        ]
+        self.series: dict[int, Series] = {}
+        self.below, self.above = -1, len(self.levels)  # better than this, not better than that
+        self.deadline = deadline
+        self.failures: list[str] = []
+        self.games = 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.above - self.below <= 1 or time.monotonic() > self.deadline or self.is_hopeless
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Out by an error in each of the first games."""
+        return self.games >= 2 and len(self.failures) == self.games
+
+    def tasks(self) -> Iterator[GameTask]:
+        while not self.is_over:
+            at = (self.below + self.above) // 2
+            series = self.series.setdefault(at, Series())
+            number = series.begun
+            series.begun += 1
+            yield GameTask(self.leagues[at], at, Block(SEED + number, (0, 1)), number % 2)
+
+    def add(self, delivery: Delivery) -> None:
+        task, game, _ = delivery
+        at, series = task.block_number, self.series[task.block_number]
+        self.games += 1
+        fate = game.deaths[game.seating.index(0)]
+        if fate is not None and fate.failure:
+            self.failures.append(f"{fate.failure}: {fate.detail}")
+        series.add(task.block.seed - SEED, points_of(game))
+        if series.is_over:
+            is_better = series.test.verdict == BETTER or (series.test.verdict is None and mean(series.points) > DRAW)
+            if is_better:
+                self.below = max(self.below, at)
+            else:
+                self.above = min(self.above, at)
+
+
+def mean(points: Sequence[float]) -> float:
+    return sum(points) / len(points)
+
+
+def check_level(subject: Subject, note: Callable[[str], None]) -> Line:
+    name, started = "level", time.monotonic()
+    ladder = read_ladder()
+    climb = Climb(read_player(subject.command), ladder, started + MOST_S)
+    warm_up(League(tuple(read_player(level.player) for level in ladder.levels), LIMITS), note, False)
+    climb.deadline = time.monotonic() + MOST_S
+    results = run_games(climb.tasks(), subject.jobs, play_task)
+    try:
+        for delivery in results:
+            climb.add(delivery)
+            note(f"{climb.games} games, level {climb.below + 1} to {climb.above} of {len(ladder.levels)}")
+            if climb.is_over:
+                break
+    finally:
+        results.close()
+    if climb.is_hopeless:
+        return Line(name, FAIL, f"it failed in every game: {climb.failures[0]}", "Play one: hsctl play --watch.")
+    subject.strength = strength_of(climb, time.monotonic() - started)
+    return line_of_level(name, ladder, subject.strength)
+
+
+def line_of_level(name: str, ladder: Ladder, found: Strength) -> Line:
+    said = (
+        f"about level {found.level:.0f} of {found.of} (95 %: {found.low:.0f} to {found.high:.0f}), "
+        f"{place_of(ladder, found.level)}; {found.games} games in {found.seconds:.0f} s"
+    )
+    figures = {"level": found.level, "low": found.low, "high": found.high, "games": float(found.games)}
+    if found.level < 1:
+        return Line(name, WARN, said, "It loses to random moves: look at its games.", figures=figures)
+    return Line(name, PASS, said, figures=figures)
+
+
+def place_of(ladder: Ladder, level: float) -> str:
+    """`between simple and beam:nodes=300`."""
+    names = [each.player for each in ladder.levels]
+    below = math.floor(level)
+    if below < 1:
+        return f"below {names[0]}"
+    if below >= len(names):
+        return f"like {names[-1]}, or above"
+    return f"between {names[below - 1]} and {names[below]}"
+
+
+def strength_of(climb: Climb, seconds: float) -> Strength:
+    met = {at: series.points for at, series in climb.series.items() if series.points}
+    elo, low, high = estimate([(climb.levels[at].elo, points) for at, points in met.items()])
+    series = {climb.levels[at].player: tally(points) for at, points in sorted(met.items())}
+    level, least, most = (round(level_at(climb.levels, each), 2) for each in (elo, low, high))
+    return Strength(level, least, most, len(climb.levels), climb.games, round(seconds, 1), series)
+
+
+def tally(points: Sequence[float]) -> list[int]:
+    return [sum(each == what for each in points) for what in (WIN, DRAW, LOSS)]
+
+
+def estimate(met: Sequence[tuple[float, Sequence[float]]]) -> tuple[float, float, float]:
+    """The likeliest Elo, and the ends of the interval, from points against opponents of known Elo."""
+    if not met:
+        return 0.0, -math.inf, math.inf
+    elos = [elo for elo, _ in met]
+    count = int((max(elos) - min(elos) + 2 * BEYOND) / STEP)
+    grid = [min(elos) - BEYOND + STEP * at for at in range(count + 1)]
+    values = [likelihood(elo, met) for elo in grid]
+    best = max(values)
+    near = [elo for elo, value in zip(grid, values, strict=True) if value >= best - NEAR_BEST]
+    return grid[values.index(best)], near[0], near[-1]
+
+
+def likelihood(elo: float, met: Sequence[tuple[float, Sequence[float]]]) -> float:
+    total = 0.0
+    for other, points in met:
+        chance = expected_score(elo - other)
+        won, lost = sum(points) + PRIOR / 2, len(points) - sum(points) + PRIOR / 2
+        total += won * math.log(chance) + lost * math.log1p(-chance)
+    return total
+
+
+def level_at(levels: Sequence[Level], elo: float) -> float:
+    """Where a rating is on the ladder: 3.5 is half way between the third level and the fourth."""
+    if elo < levels[0].elo:
+        return 0.0
+    for at, (below, above) in enumerate(pairwise(levels), 1):
+        if elo < above.elo:
+            return at + (elo - below.elo) / (above.elo - below.elo)
+    return float(len(levels))

@@ -1,0 +1,160 @@
+"""`hsctl check`: is a bot fit for the arena?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.commands.options import AsJson, Jobs, refuse_several
+from hsctl.commands.output import INTERRUPTED, NO, announce, print_view
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hsctl.check.sheet import Chapter, Sheet
+    from hsctl.check.subject import Check, Subject
+
+EXAMPLES = """
+hsctl check ./mybot                              # all of it, in some minutes
+hsctl check "python3 mybot.py" --quick           # without the ladder
+hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
+hsctl check ./mybot --suite mistakes --only suite
+"""
+
+
+def check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="The bot's command line, such as './mybot'.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out the ladder.")] = False,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHAPTER,...", help="Check some of: protocol, timing, robustness, limits, suite, strength."
+        ),
+    ] = None,
+    suite: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Hold it against the entries of a suite (see `hsctl review`).")
+    ] = None,
+    source: Annotated[Path | None, typer.Option(metavar="FILE", help="Its source, for the arena's limit.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write what was sent where something went wrong, a file each.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the sheet as JUnit XML.")] = None,
+    jobs: Jobs = None,
+    json: AsJson = False,
+) -> None:
+    """Check that a bot is fit for the arena, before the arena does.
+
+    Protocol, timing by the arena's clock, robustness, limits, and its level on a ladder of built-in players: a line
+    each, with what was seen. What went wrong is shown with what was sent and what came back.
+
+    The exit code is 1 if something failed; warnings don't count.
+    """
+    from hsctl.check.run import plan, run
+    from hsctl.check.sheet import encode
+
+    refuse_several({"--quick": quick, "--only": only})
+    chapters = read_chapters(only, quick, suite)
+    subject = read_subject(command, source, suite, out, jobs)
+    prepare(chapters)
+    shown = Shown()
+    try:
+        with shown:
+            sheet = run(subject, shown.planned(plan(subject, chapters, shown.note)), shown.on_check)
+    except KeyboardInterrupt:
+        announce(f"stopped before the end, at {shown.text}")
+        raise typer.Exit(INTERRUPTED) from None
+    if junit is not None:
+        write_junit(junit, sheet)
+    if json:
+        typer.echo(encode(sheet))
+    else:
+        from hsctl.check.view import sheet_view
+
+        print_view(sheet_view(sheet))
+    if not sheet.is_fit:
+        raise typer.Exit(NO)
+
+
+# What was asked for
+
+
+def read_chapters(only: str | None, is_quick: bool, suite: Path | None) -> "Sequence[Chapter]":
+    from hsctl.check.sheet import CHAPTERS
+
+    if only is None:
+        return [chapter for chapter in CHAPTERS if chapter != "strength" or not is_quick]
+    names = [name.strip() for name in only.split(",")]
+    for name in names:
+        if name not in CHAPTERS:
+            raise HsctlError(f"--only {name}: is not a chapter, expected some of {', '.join(CHAPTERS)}")
+    if "suite" in names and suite is None:
+        raise HsctlError("--only suite: expected --suite DIR with its entries")
+    return [chapter for chapter in CHAPTERS if chapter in names]
+
+
+def read_subject(
+    command: str, source: Path | None, suite: Path | None, out: Path | None, jobs: int | None
+) -> "Subject":
+    """The bot, if it is one that can be started; all files looked at before anything runs."""
+    from hsctl.arena.players import read_player
+    from hsctl.check.subject import Subject
+    from hsctl.files import read_text
+    from hsctl.league.cores import core_count
+    from hsctl.suite.entry import read_suite
+
+    if read_player(command).spec is not None:
+        raise HsctlError(f"{command!r} is a built-in player, expected a bot's command line, such as 'hsctl bot beam'")
+    if source is not None:
+        read_text(source, "the bot's source")
+    entries = {} if suite is None else read_suite(suite)
+    return Subject(command, source, entries, out, jobs or core_count())
+
+
+def prepare(chapters: "Sequence[Chapter]") -> None:
+    """Compile what the chapters need."""
+    from hsctl.check.scenes import LIVELY, QUIET
+    from hsctl.league.compiling import compile_for
+
+    compile_for([LIVELY, QUIET], announce)
+
+
+def write_junit(path: Path, sheet: "Sheet") -> None:
+    from hsctl.check.junit import format_junit
+    from replays.replay import write_bytes
+
+    write_bytes(path, format_junit(sheet))
+
+
+class Shown:
+    """A bar on stderr: how many checks are done, and which one is under way."""
+
+    def __init__(self) -> None:
+        self.text = "its start"
+        self.number = 0
+        self.total = 0
+
+    def __enter__(self) -> "Shown":
+        from contextlib import ExitStack
+
+        from hsctl.views.console import SafeConsole
+        from hsctl.views.live import bar
+
+        self.stack = ExitStack()
+        self.console, self.bar = SafeConsole(stderr=True), bar
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+    def planned(self, checks: "list[Check]") -> "list[Check]":
+        self.update = self.stack.enter_context(self.bar(self.console, "check", len(checks)))
+        return checks
+
+    def on_check(self, number: int, check: "Check") -> None:
+        self.number, self.text = number, f"{check.chapter}: {check.name}"
+        self.update(number, self.text)
+
+    def note(self, text: str) -> None:
+        """What a long check is at."""
+        self.update(self.number, f"{self.text}: {text}")

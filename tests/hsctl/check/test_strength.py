@@ -1,0 +1,90 @@
+"""The ladder: its levels are apart, and a bot climbs to the level that its results show."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import pytest
+
+from hsctl.arena.players import read_player
+from hsctl.check import strength
+from hsctl.check.ladder import FORMAT, VERSION, Ladder, Level, Score, read_ladder
+from hsctl.check.remake import PLAYERS, pairs_within
+from hsctl.check.strength import Climb, estimate, level_at, place_of, strength_of
+from hsctl.league.games import GameTask
+from search.spec import is_agent
+
+LEVELS = [Level(player, 200.0 * at, Score(0.76, 0.6, 0.9) if at else None) for at, player in enumerate(PLAYERS)]
+LADDER = Ladder(FORMAT, VERSION, 100, 1, LEVELS)
+
+
+def test_every_level_is_surely_better_than_the_one_below() -> None:
+    ladder = read_ladder()
+    assert ladder.unsettled() == []
+    assert [level.player for level in ladder.levels] == list(PLAYERS)
+    assert all(is_agent(level.player) for level in ladder.levels)
+    elos = [level.elo for level in ladder.levels]
+    assert elos == sorted(elos)
+
+
+def test_levels_whose_order_is_not_sure_are_found() -> None:
+    close = Level("simple", 420.0, Score(0.55, 0.45, 0.65))
+    assert LADDER.unsettled() == []
+    assert Ladder(FORMAT, VERSION, 1, 1, [*LEVELS[:2], close, *LEVELS[3:]]).unsettled() == [2]
+    assert pairs_within(2)[:3] == [(0, 1), (0, 2), (1, 2)]
+
+
+@dataclass
+class Finished:
+    """A game as far as a climb looks at it."""
+
+    ranks: list[int]
+    seating: tuple[int, int] = (0, 1)
+    deaths: tuple[None, None] = (None, None)
+
+
+def climb(elo: float, luck: float = 0.5) -> Climb:
+    """A bot of this strength on its way, as lucky as could be expected."""
+    going = Climb(read_player("true"), LADDER, time.monotonic() + 1000)
+    owed = luck
+    for task in going.tasks():
+        owed += strength.expected_score(elo - LEVELS[task.block_number].elo)
+        is_won = owed >= 1
+        owed -= is_won
+        deliver(going, task, is_won)
+    return going
+
+
+def deliver(going: Climb, task: GameTask, is_won: bool) -> None:
+    going.add((task, Finished([1, 2] if is_won else [2, 1]), None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("elo", [-400.0, 90.0, 500.0, 700.0, 1300.0, 2400.0])
+def test_a_bot_climbs_to_its_level(elo: float) -> None:
+    found = strength_of(climb(elo), 1.0)
+    assert found.low <= level_at(LEVELS, elo) <= found.high
+    assert abs(found.level - level_at(LEVELS, elo)) < 1
+    assert found.games <= 4 * strength.MOST_GAMES and found.of == len(LEVELS)
+
+
+def test_a_series_counts_its_boards_in_order() -> None:
+    series = strength.Series()
+    series.add(1, 1.0)
+    assert series.test.blocks == 0
+    series.add(0, 0.0)
+    assert series.test.blocks == 2 and len(series.points) == 2
+
+
+def test_an_estimate_is_bounded_by_what_was_seen() -> None:
+    even, low, high = estimate([(300.0, [1.0, 0.0] * 10)])
+    assert even == pytest.approx(300, abs=5) and low < 200 and high > 400
+    best, low, _ = estimate([(300.0, [1.0] * 10)])
+    assert best > 600 and low > 300
+    assert estimate([]) == (0.0, -math.inf, math.inf)
+
+
+def test_a_level_has_its_place_between_two_players() -> None:
+    assert level_at(LEVELS, 500.0) == 3.5
+    assert place_of(LADDER, 3.5) == f"between {PLAYERS[2]} and {PLAYERS[3]}"
+    assert place_of(LADDER, 0.0) == "below random"
+    assert place_of(LADDER, float(len(PLAYERS))) == f"like {PLAYERS[-1]}, or above"
