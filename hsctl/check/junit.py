@@ -27,5 +27,5 @@ def add_case(suite: Element, line: Line) -> None:
         failure = SubElement(case, "failure", message=clean(line.evidence))
         failure.text = clean(f"{line.advice}\n\nsent:\n{line.sent}\ncame back:\n{line.received}", LINES)
     else:
-        said = line.evidence if line.verdict == PASS else f"warning: {line.evidence} {line.advice}"
+        said = line.evidence if line.verdict == PASS else f"warning: {line.evidence}. {line.advice}"
         SubElement(case, "system-out").text = clean(said, LINES)

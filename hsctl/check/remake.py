@@ -1,7 +1,7 @@
 """The league that orders the ladder: `python -m hsctl.check.remake [LEDGER]` plays it and writes ladder.json.
 
-First every level meets the next two above it, on the same boards, from both seats; then neighbours whose order isn't sure
-yet meet on more boards. Finished games are kept in the ledger: the same command resumes.
+First every level meets the next two above it, on the same boards, from both seats; then neighbours whose order isn't
+sure yet meet on more boards. Finished games are kept in the ledger: the same command resumes.
 """
 
 import sys

@@ -82,7 +82,7 @@ def whole_game(number: int = 0) -> Scene:
 
 
 def first_turn() -> Scene:
-    return Scene("the first turn", Game.start(SEED, 4), 0, 1)
+    return Scene("4 players, seat 0", Game.start(SEED, 4), 0, 1)
 
 
 def short_game(turns: int) -> Scene:

@@ -119,19 +119,19 @@ def start(subject: Subject, head_start_s: float = 0.0) -> Session:
 
 
 def check_first(subject: Subject) -> Line:
-    """Several starts; the worst counts."""
+    """Several starts: the worst counts, of those that are the bot's fault if there are any."""
     name, sessions = "first turn", [start(subject) for _ in range(STARTS)]
     for session in sessions:
         if session.failure is not None:
             return failure_line(name, FAIL, session)
-    worst = max(sessions, key=lambda each: each.exchanges[0].answer.wall_s)
-    blamed = [each for each in sessions if (late := each.exchanges[0].answer.late) and late.culprit == "bot"]
-    shown = blamed[0] if blamed else worst
-    line = judge(name, shown, [shown.exchanges[0]], FIRST_S)
-    ms = [round(each.exchanges[0].answer.wall_s * 1000) for each in sessions]
-    line.evidence = f"answered after {', '.join(map(str, ms))} ms from the start on; the limit is {FIRST_S * 1000:.0f}"
+    blamed = [session for session in sessions if first_late(session.exchanges, "bot") is not None]
+    worst = max(blamed or sessions, key=lambda each: each.exchanges[0].answer.wall_s)
+    line = judge(name, worst, worst.exchanges, FIRST_S)
+    all_ms = ", ".join(f"{each.exchanges[0].answer.wall_s * 1000:.0f}" for each in sessions)
+    of_worst = "{waited_ms:.0f} of {worst_ms:.0f} waiting for a core".format(**line.figures)
+    line.evidence = f"answered after {all_ms} ms, the start included ({of_worst}); the limit is {FIRST_S * 1000:.0f}"
     if line.verdict == FAIL:
-        line.advice = "The start counts: no start-up allowance in the arena. Do less before the first answer."
+        line.advice = "The start counts: the arena has no start-up allowance. Do less before the first answer."
     return line
 
 
