@@ -19,7 +19,6 @@ EXAMPLES = """
 hsctl check ./mybot                              # all of it, in some minutes
 hsctl check "python3 mybot.py" --quick           # without the ladder
 hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
-hsctl check ./mybot --suite mistakes --only suite
 """
 
 
