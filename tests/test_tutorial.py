@@ -1,0 +1,33 @@
+"""Every command of the tutorial, run as printed."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "docs/tutorial.md").read_text()
+COMMANDS = "\n".join(re.findall(r"^```sh\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE))
+PROMISED = [
+    "turn 27, own bomb",
+    "in a chain that was not seen (stay; safe: up), dead on turn 27",
+    "played: stay (can't be survived; dies on turn 27). beam: up (MOVE 2 1)",
+    "chain not seen",
+    "python3 examples/bot.py is better than python3 examples/buggy.py",
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="a shell, and bots")
+def test_the_commands_run_and_show_what_is_promised(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    told = {**os.environ, "PATH": path, "HSCTL_DATA": str(tmp_path / "data"), "COLUMNS": "80"}
+    done = subprocess.run(["bash", "-ec", COMMANDS], cwd=tmp_path, env=told, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shown = " ".join(done.stdout.split())
+    assert [text for text in PROMISED if text not in shown] == []
+    assert any((tmp_path / "suite").iterdir())
