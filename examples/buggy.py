@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`bot.py` with a bug to be found: the bot of docs/tutorial.md.
 
-    hsctl play "python3 examples/buggy.py" simple
+hsctl play "python3 examples/buggy.py" simple
 """
 
 from bot import Board, main
