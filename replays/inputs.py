@@ -17,7 +17,7 @@ from engine.state import FUSE, MAX_TURNS
 from replays.events import events_of
 from replays.log import Found, Log
 from replays.playback import play_moves
-from replays.replay import Failure, Move
+from replays.replay import Failure, Move, ReplayError
 
 TOLD = 4  # differences that a note lists
 ANOTHER_GAME = "another game starts here"
@@ -68,6 +68,8 @@ class Inputs:
         return len(self._games) - 1
 
     def game_at(self, turn: int) -> Game:
+        if not 0 <= turn <= self.end_turn:
+            raise ReplayError(f"turn {turn}: expected 0 to {self.end_turn}")
         return self._games[turn].copy()
 
     def seen_at(self, turn: int, seat: int) -> Game | None:

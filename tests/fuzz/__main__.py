@@ -42,12 +42,13 @@ def run_cases(
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz")
     parser.add_argument("cases", nargs="?", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="go on with this case")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kind", action="append", choices=KINDS, help="default: all")
     parser.add_argument("--case", type=int, help="run this one and show what it shows")
     asked = parser.parse_args()
     kinds = asked.kind or list(KINDS)
-    numbers = range(asked.cases) if asked.case is None else [asked.case]
+    numbers = range(asked.first, asked.cases) if asked.case is None else [asked.case]
     began, codes, slowest, faults = time.monotonic(), Counter[str](), 0.0, 0
     for number, kind, words, verdict in run_cases(numbers, asked.seed, kinds):
         codes[f"{kind} {'FAULT' if verdict.fault else verdict.code}"] += 1
@@ -59,6 +60,8 @@ def main() -> int:
             print(verdict.out, verdict.err, sep="\n", file=sys.stderr)
         if faults >= MOST_FAULTS:
             break
+        if number % 1000 == 999:
+            print(f"{number + 1} of {asked.cases} cases", file=sys.stderr, flush=True)
     for name, count in sorted(codes.items()):
         print(f"{name:20} {count}")
     megabytes = peak_kb() >> 10

@@ -81,6 +81,13 @@ def test_a_few_turns_without_the_first_line(playback: Playback) -> None:
     assert record.title_at(2).startswith("input 2 of 3, line ")
 
 
+@pytest.mark.parametrize("turn", [-1, 4, 1000])
+def test_only_turns_of_the_inputs_have_a_position(playback: Playback, turn: int) -> None:
+    record = Inputs(parse_log("".join(frames(playback, range(20, 24)))))
+    with pytest.raises(ReplayError, match=f"turn {turn}: expected 0 to 3"):
+        record.game_at(turn)
+
+
 @pytest.mark.parametrize("prefix", ["", "> ", "[12:01:33] ", "ERR: ", "\t"])
 def test_noise_around_and_before_the_lines_is_left_out(playback: Playback, prefix: str) -> None:
     sent = frames(playback, range(20, 23))
