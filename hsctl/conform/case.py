@@ -1,11 +1,11 @@
 """A case: a position and the actions of one or more rounds, and what the specification makes of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.board import DELTAS
+from engine.board import DELTAS, is_on_board
 from engine.game import Game, pack_actions
 from engine.notation import NotationError, Order, parse_order
 from engine.position import Bomb, Cell, Item, Player
@@ -16,6 +16,7 @@ from engine.state import MAX_PLAYERS
 from hsctl.conform.position import Position
 
 Actions = Mapping[int, int]  # player -> action 0 to 9; whoever is not named stays
+Round = tuple[Position, Actions, Position]  # before, what its living players do, after
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,8 @@ def position_of(naive: np.record) -> Position:
     return Position(boxes, tuple(players), tuple(bombs), tuple(items), tuple(numbers[5] for numbers in fields)).sorted()
 
 
-def play_reference(case: Case) -> Iterator[tuple[Position, Actions, Position]]:
-    """Every round: the position, the actions of its living players, and the position after it."""
+def play_reference(case: Case) -> Iterator[Round]:
+    """Every round of a case, by the specification."""
     reference = Reference(case.start)
     before = case.start
     for actions in case.rounds:
@@ -72,6 +73,12 @@ def target(player: Player, action: int) -> Cell:
     """Where an action would lead if nothing was in the way."""
     dx, dy = DELTAS[action % BOMB]
     return player.x + dx, player.y + dy
+
+
+def targets_of(rounds: Iterable[Round]) -> set[Cell]:
+    """The cells of the board that players want to go to."""
+    cells = {target(player, actions[player.id]) for before, actions, _ in rounds for player in before.players}
+    return {cell for cell in cells if is_on_board(*cell)}
 
 
 def format_actions(players: tuple[Player, ...], actions: Actions) -> list[str]:

@@ -12,7 +12,7 @@ from textwrap import fill
 from rich.console import Console
 
 from hsctl.conform.boards import Corner, SmallBoard, after_board, side_by_side
-from hsctl.conform.case import format_actions, play_reference, target
+from hsctl.conform.case import format_actions, play_reference, targets_of
 from hsctl.conform.rules import SECTIONS
 from hsctl.conform.rules.rule import Drawing, Rule, Section
 
@@ -84,9 +84,7 @@ def fold(words: str) -> str:
 
 def format_drawing(drawing: Drawing) -> str:
     played = list(play_reference(drawing.case))
-    goals = {target(player, actions[player.id]) for before, actions, _ in played for player in before.players}
-    cells = {cell for position in drawing.positions for cell in position.cells}
-    corner = Corner({*cells, *(goal for goal in goals if min(goal) >= 0)})
+    corner = Corner({*targets_of(played), *(cell for position in drawing.positions for cell in position.cells)})
     boards = {"before": SmallBoard(drawing.case.start, corner)}
     for at, (before, actions, after) in enumerate(played, 1):
         title = "after" if len(played) == 1 else f"after round {at}"

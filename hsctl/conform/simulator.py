@@ -49,6 +49,7 @@ class Simulator:
         self.tells_scores = False
         self._bot: Bot | None = None
         self._unread = 0  # answers
+        self._is_greeted = False
         self._deadline = 0.0
 
     def __enter__(self) -> Self:
@@ -85,6 +86,7 @@ class Simulator:
 
     def _greet(self) -> None:
         """Start the program; one that does not know the protocol is refused."""
+        self._is_greeted = False
         self._bot = Bot(self.command, startup_s=STARTUP_S, terms=self.terms)
         self._bot.start()
         self._deadline = monotonic() + self.seconds  # and STARTUP_S, which the bot knows of
@@ -99,6 +101,7 @@ class Simulator:
                 f"{self.command}: expected the line `{GREETING}` (or `{GREETING} {SCORES}`) first, found {line[:80]!r}"
             )
         self.tells_scores = line.endswith(SCORES)
+        self._is_greeted = True
 
     def _stop(self) -> None:
         if self._bot is not None:
@@ -128,7 +131,8 @@ class Simulator:
         if answer.line is None:
             assert answer.failure is not None
             is_timeout = answer.failure.cause == "timeout"
-            raise NoAnswerError(describe(answer.failure, what, self.seconds), is_timeout)
+            waited = self.seconds if self._is_greeted else self.seconds + STARTUP_S
+            raise NoAnswerError(describe(answer.failure, what, waited), is_timeout)
         return answer.line.rstrip()
 
     def _last_words(self) -> str:
@@ -147,6 +151,8 @@ def request_of(position: Position, rounds: Sequence[list[str]]) -> str:
 def describe(failure: Failure, what: str, seconds: float) -> str:
     """The failure and what was waited for."""
     told = failure.describe()
+    if failure.cause == "start":
+        return f"cannot be started: {told}"
     if failure.cause == "timeout":
         _, _, evidence = told.partition("; ")
         return f"no {what} within {1000 * seconds:.0f} ms{'; ' if evidence else ''}{evidence}"

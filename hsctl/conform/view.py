@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.conform.boards import Corner, SmallBoard, after_board, side_by_side
-from hsctl.conform.case import format_actions, play_reference, target
+from hsctl.conform.case import format_actions, play_reference, targets_of
 from hsctl.conform.rules import RULES
 from hsctl.conform.run import Finding, Report, Verdict
 from hsctl.views.tables import new_table
@@ -68,25 +68,17 @@ class FindingView:
 
 
 def boards_of(finding: Finding) -> dict[str, SmallBoard]:
-    """The position, each round of the rules up to the one that differs, and theirs."""
+    """The position, each round up to the one that differs, then theirs and ours if there is something to compare."""
     outcome, played = finding.outcome, list(play_reference(finding.case))
     wrong = [difference.cell for difference in outcome.differences if difference.cell]
     shown = [finding.case.start, *(after for _, _, after in played), *([outcome.theirs] if outcome.theirs else [])]
-    targets = {
-        target(player, action)
-        for before, actions, _ in played
-        for player in before.players
-        for seat, action in actions.items()
-        if seat == player.id
-    }
-    on_board = {cell for cell in targets if 0 <= cell[0] < 13 and 0 <= cell[1] < 11}
-    corner = Corner({*on_board, *wrong, *(cell for position in shown for cell in position.cells)})
+    corner = Corner({*targets_of(played), *wrong, *(cell for position in shown for cell in position.cells)})
     boards = {"before": SmallBoard(finding.case.start, corner)}
     for at, (before, actions, after) in enumerate(played[:-1], 1):
         boards[f"after round {at}"] = after_board(before, actions, after, corner, ())
     if outcome.theirs:
         boards["theirs"] = SmallBoard(outcome.theirs, corner, wrong)
-    boards["ours"] = after_board(*played[-1], corner, wrong)
+        boards["ours"] = after_board(*played[-1], corner, wrong)
     return boards
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hsctl.commands.options import AsJson, Env, check_ms, read_terms
+from hsctl.commands.options import AsJson, Env, check_ms, read_terms, refuse_beside
 from hsctl.commands.output import NO, announce, print_json, print_line, print_view, progress
 
 if TYPE_CHECKING:
@@ -33,9 +33,18 @@ def conform(
         typer.Argument(metavar="COMMAND", help="A simulator on the protocol of docs/conform.md, such as './mysim'."),
     ],
     states: Annotated[
-        int, typer.Option(min=0, max=MOST_STATES, metavar="N", help="Compare N states after those of the rules.")
-    ] = STATES,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Stream other states.")] = 0,
+        int | None,
+        typer.Option(
+            min=0,
+            max=MOST_STATES,
+            metavar="N",
+            help=f"Compare N states after those of the rules. Default: {STATES}.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Stream other states. Default: 0."),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="Stream a recorded game instead (repeatable): a replay or one of the arena."),
@@ -61,14 +70,16 @@ def conform(
     from hsctl.conform.run import Report
     from hsctl.conform.simulator import Simulator
 
+    if game:
+        refuse_beside("--game", {"--states": states, "--seed": seed})
     games = open_games(game or [])
     report = Report({})
     terms = read_terms(None, env, False, False)
     with compiling("conform", announce), Simulator(command, time / 1000, terms) as simulator:
-        compare(simulator, report, rules, games or stream_of(seed), states if not games else MOST_STATES)
+        compare(simulator, report, rules, games or stream_of(seed or 0), choose_states(states, bool(games)))
     if save and report.finding:
         write_session(save, report)
-    show(report, command, seed, rules, json)
+    show(report, command, seed or 0, rules, json)
     if not report.is_equal:
         raise typer.Exit(NO)
 
@@ -85,6 +96,13 @@ def open_games(files: "Sequence[str]") -> "list[Case]":
             announce(f"{file}: {note}")
         cases += recorded_cases(playback)
     return cases
+
+
+def choose_states(states: int | None, is_recorded: bool) -> int:
+    """How many to compare: all that recorded games have."""
+    if is_recorded:
+        return MOST_STATES
+    return STATES if states is None else states
 
 
 def stream_of(seed: int) -> "Iterator[Case]":

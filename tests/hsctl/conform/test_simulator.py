@@ -9,9 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from engine.game import Game
+from hsctl.arena.match import play_game
+from hsctl.arena.players import read_player
+from hsctl.arena.seats import make_seat
+from hsctl.conform.rules import RULES
+from hsctl.conform.rules.variants import variants_of
 from hsctl.conform.run import Report, check_stream, shrunk
 from hsctl.conform.simulator import Simulator
 from hsctl.conform.stream import stream
+from replays.playback import load
+from replays.replay import Limits, write
 from tests.hsctl.conform.planted import EXAMPLES, command_of, plant
 from tests.hsctl.run import ROOT, refusal, run_here
 
@@ -153,3 +161,32 @@ def test_the_adapter_in_cpp_follows_all_rules(capsys: pytest.CaptureFixture[str]
 def test_adapters_are_short() -> None:
     for name in ("conform.py", "conform.cpp"):
         assert len((EXAMPLES / name).read_text().splitlines()) < 40
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Path:
+    """A game in which a bot is eliminated on its third turn, and the others play on."""
+    game = Game.start(7, 3)
+    replay, _ = play_game([make_seat(read_player(text)) for text in ("simple", BOT, "simple")], game, NO_CLOCK, 7)
+    path = tmp_path / "game.json"
+    write(path, replay)
+    return path
+
+
+BOT = shlex.join([sys.executable, "-c", "print('MOVE 0 0\\nMOVE 0 0\\nnonsense', flush=True)\nwhile input(): pass"])
+NO_CLOCK = Limits(nodes=1)
+
+
+def test_recorded_games_are_streamed(capsys: pytest.CaptureFixture[str], tmp_path: Path, recorded: Path) -> None:
+    playback = load(recorded)
+    assert [move and move.failure and move.failure.cause for move in playback.moves_at(2)] == [None, "invalid", None]
+    turns = playback.end_turn - playback.first_turn
+    run = run_here(capsys, "conform", command_of(EXAMPLES), "--game", recorded, "--json")
+    told = json.loads(run.out)
+    rounds = sum(len(case.rounds) for rule in RULES for each in rule.drawings for case in variants_of(each.case))
+    assert (run.code, told["equal"], told["rounds"]) == (0, True, rounds + turns)
+
+
+def test_a_recorded_game_has_no_seed(capsys: pytest.CaptureFixture[str], recorded: Path) -> None:
+    told = refusal(capsys, "conform", "./mysim", "--game", recorded, "--seed", "1")
+    assert told == "--game cannot be combined with --seed"
