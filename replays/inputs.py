@@ -17,6 +17,7 @@ from engine.state import FUSE, MAX_TURNS
 from replays.events import events_of
 from replays.log import Found, Log
 from replays.playback import play_moves
+from replays.record import Better
 from replays.replay import Failure, Move, ReplayError
 
 TOLD = 4  # differences that a note lists
@@ -84,6 +85,10 @@ class Inputs:
 
     def notes_before(self, turn: int) -> list[str]:
         return self._notes[turn]
+
+    def better_at(self, turn: int) -> Better | None:
+        """Nobody looked."""
+        return None
 
     def title_at(self, turn: int) -> str:
         return f"input {turn} of {self.end_turn}, line {self.lines[turn]}, actions inferred"

@@ -22,6 +22,7 @@ from engine.notation import digest, format_position, parse_position
 from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
 from replays.events import events_of
+from replays.record import Better
 from replays.remarks.predictions import Predictions
 from replays.replay import Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
 
@@ -126,6 +127,10 @@ class Playback:
         for turn, after in zip(self.replay.turns, self._games[1:], strict=True):
             found.follow(stderr_of(turn.moves), after)
         return found
+
+    def better_at(self, turn: int) -> Better | None:
+        """Nobody looked."""
+        return None
 
     def title_at(self, turn: int) -> str:
         """Which turn this is, in words."""

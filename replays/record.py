@@ -5,11 +5,18 @@ moves          |          |        |          none
                           +--------^ events (and notes) before t + 1
 """
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from engine.around.events import Event
 from engine.game import Game
 from replays.replay import Move
+
+
+class Better(NamedTuple):
+    """What a player should have done from a turn on: actions."""
+
+    seat: int
+    line: tuple[int, ...]
 
 
 class Record(Protocol):
@@ -51,6 +58,9 @@ class Record(Protocol):
 
     def notes_before(self, turn: int) -> list[str]:
         """What must be said about the way to this position: where it doesn't follow from the one before."""
+
+    def better_at(self, turn: int) -> Better | None:
+        """What would have been better than the answer to this turn, if somebody found out."""
 
     def title_at(self, turn: int) -> str:
         """Which turn this is, in words."""

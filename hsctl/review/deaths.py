@@ -57,6 +57,7 @@ class Death(NamedTuple):
     last_turn: int | None = None  # on which the player could still be saved; None: never, or an error
     played: int | None = None  # then
     safe: tuple[int, ...] = ()  # what would have saved the player then
+    line: tuple[int, ...] = ()  # own actions from the first of these on, until nothing can happen any more
     held_turn: int | None = None  # the last on which moves held against any answer of each rival
     held: tuple[int, ...] = ()  # which they were
     held_played: int | None = None  # what was played then
@@ -69,29 +70,30 @@ class Death(NamedTuple):
         return self.held_played is not None and self.held_played not in self.held
 
 
-def deaths_of(playback: Playback, seat: int) -> list[tuple[Death, Saving | None]]:
-    """A player's death, if there was one, with what can tell how to avoid it."""
+def deaths_of(playback: Playback, seat: int) -> list[Death]:
+    """A player's death, if there was one."""
     found = playback.deaths().get(seat)
     if found is None:
         return []
     turn, how = found
     if how.failure:
-        return [(Death(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail), None)]
+        return [Death(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail)]
     saving = Saving(playback, seat, turn)
     death = Death(seat, turn, (how.x, how.y), NOTHING, killers_of(playback.game_at(turn), (how.x, how.y)))
     death = add_held(playback, death)
     try:
         chance = saving.last_chance()
     except SearchSpent:
-        return [(death._replace(cause=UNKNOWN), None)]
+        return [death._replace(cause=UNKNOWN)]
     if chance is None:
-        return [(death, None)]
+        return [death]
     last, safe = chance
     move = playback.moves_at(last)[seat]
     assert move is not None
-    death = death._replace(last_turn=last, safe=tuple(safe), played=move.action)
+    line = tuple(saving.line_from(last, safe[0]))
+    death = death._replace(last_turn=last, safe=tuple(safe), line=line, played=move.action)
     cause, rival = cause_of(playback, death)
-    return [(death._replace(cause=cause, rival=rival), saving)]
+    return [death._replace(cause=cause, rival=rival)]
 
 
 def killers_of(game: Game, cell: Cell) -> list[Killer]:

@@ -34,6 +34,7 @@ from search.spec import parse_spec
 NODES, QUICK_NODES = 12_000, 2_000
 CHILDREN = 4  # of a state, about
 OTHERS_SHARE = 3  # the part of the width that the others get
+THREATS = 10  # times the nodes: as many as a line has for what a rival may answer, which is a tenth of a budget
 SUSPICIOUS = 0.25  # boxes: what exceeds it is looked at again
 AGAIN = 2  # times the width
 LEAST = 2.0  # boxes: what nine of ten games of beam itself stay below (docs/review.md); no more is no mistake
@@ -49,6 +50,7 @@ class Prospect(NamedTuple):
 
     boxes: int
     items: int
+    line: tuple[int, ...]
 
 
 @dataclass
@@ -145,7 +147,7 @@ class Reference:
         """The first move of the best line, of those that hold against whatever a rival answers; None once the boxes
         are decided: then only survival counts."""
         state, seat = position.game.state, position.seat
-        roots = self.usual.own_roots(state, seat, Timer(Budget()), {})
+        roots = self.usual.own_roots(state, seat, Timer(Budget(nodes=THREATS * self.nodes)), {})
         if self.usual.weights is not self.usual.usual_weights:
             return None
         actions = self.usual.look_ahead(state, seat, position.expected, roots).actions
@@ -174,7 +176,7 @@ class Reference:
             game.step([own if at == seat else planned.get(at, 0) for at in range(game.seats)])
             me = player_of(game.state, seat)
             items += me is not None and me.cell in lay
-        return Prospect(game.boxes[seat] - boxes, items)
+        return Prospect(game.boxes[seat] - boxes, items, tuple(line))
 
 
 def beam_of(text: str, width: int) -> BeamAgent:

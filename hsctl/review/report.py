@@ -6,6 +6,7 @@ Its JSON Schema is docs/review.schema.json; after a change of the format, write 
 """
 
 import sys
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import msgspec
@@ -101,6 +102,7 @@ class Mistake(msgspec.Struct):
     better: str  # an action by name; after an error: an order in time
     cost: float | None  # boxes, by the reference search; None: the game, by a death
     why: str
+    line: list[str] = []  # own actions from the better one on, as far as they were looked at
     repeats: list[int] = []  # further turns with the same position and the same move
     chance_played: Chance | None = None
     chance_better: Chance | None = None
@@ -159,7 +161,11 @@ def review_of(
     """Everything in one place but the verdict."""
     result = playback.replay.result
     told = [death_record(playback, death) for death in deaths]
-    mistakes = [death_mistake(each) for each in told if each.last_turn is not None and not each.is_won]
+    mistakes = [
+        death_mistake(each, death)
+        for each, death in zip(told, deaths, strict=True)
+        if each.last_turn is not None and not each.is_won
+    ]
     mistakes += [error_mistake(each) for each in deaths if each.cause == ERROR]
     doomed = {turn for each in told if each.last_turn is not None for turn in range(each.last_turn, each.turn + 1)}
     mistakes += value_mistakes([each for each in regrets.mistakes if each.turn not in doomed], regrets.horizon)
@@ -232,10 +238,14 @@ def why_failed(death: Death) -> str:
     return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"
 
 
-def death_mistake(death: DeathRecord) -> Mistake:
-    assert death.last_turn is not None and death.played is not None
-    why = f"last turn on which it could be saved: died on turn {death.turn}, {death.why}"
-    return Mistake(death.last_turn, DEATH, death.played, death.safe[0], None, why)
+def death_mistake(told: DeathRecord, death: Death) -> Mistake:
+    assert told.last_turn is not None and told.played is not None
+    why = f"last turn on which it could be saved: died on turn {told.turn}, {told.why}"
+    return Mistake(told.last_turn, DEATH, told.played, told.safe[0], None, why, names_of(death.line))
+
+
+def names_of(line: Sequence[int]) -> list[str]:
+    return [ACTION_NAMES[action] for action in line]
 
 
 def error_mistake(death: Death) -> Mistake:
@@ -251,8 +261,9 @@ def value_mistakes(regrets: list[Regret], horizon: int) -> list[Mistake]:
             found[same].repeats.append(regret.turn)
         else:
             played, better = ACTION_NAMES[regret.played], ACTION_NAMES[regret.better]
+            line = names_of(regret.prospects[0].line if regret.prospects else (regret.better,))
             why = why_costly(regret, horizon)
-            found[same] = Mistake(regret.turn, VALUE, played, better, round(regret.cost, 2), why)
+            found[same] = Mistake(regret.turn, VALUE, played, better, round(regret.cost, 2), why, line)
     return list(found.values())
 
 

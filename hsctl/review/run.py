@@ -11,7 +11,6 @@ from hsctl.review.proof import proof_of
 from hsctl.review.regret import OnTurn, Reference, Regrets, regrets_of
 from hsctl.review.report import Review, review_of
 from hsctl.review.rollouts import add_chances
-from hsctl.review.saving import Saving
 from hsctl.review.suite import name_of, write_suite
 from hsctl.review.verdict import verdict_of
 from replays.opening import open_games
@@ -35,7 +34,7 @@ def review_game(
     """Deaths first, then every move if there is somebody to value them."""
     deaths = deaths_of(playback, seat)
     regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
-    found = review_of(playback, seat, file, [death for death, _ in deaths], regrets, habits_of(playback, seat))
+    found = review_of(playback, seat, file, deaths, regrets, habits_of(playback, seat))
     found.verdict = verdict_of(found)
     if wish.proof is not None:
         write_proofs(playback, deaths, found, wish.proof)
@@ -62,12 +61,11 @@ def review_files(
     return reviews
 
 
-def write_proofs(playback: Playback, deaths: list[tuple[Death, Saving | None]], found: Review, folder: Path) -> None:
-    """A replay for each death that could be avoided."""
-    for (death, saving), told in zip(deaths, found.deaths, strict=True):
-        if saving is not None and death.last_turn is not None:
-            line = saving.line_from(death.last_turn, death.safe[0])
-            replay = proof_of(playback, death.seat, death.last_turn, line, death.turn, __version__)
+def write_proofs(playback: Playback, deaths: list[Death], found: Review, folder: Path) -> None:
+    """A replay for each death that could be survived."""
+    for death, told in zip(deaths, found.deaths, strict=True):
+        if death.last_turn is not None:
+            replay = proof_of(playback, death.seat, death.last_turn, death.line, death.turn, __version__)
             path = folder / f"{name_of(found.file)}-player{death.seat}-lives-from-turn{death.last_turn}.json"
             write(path, replay)
             told.proof = str(path)

@@ -1,4 +1,4 @@
-"""What can be laid over a board: danger, survivable cells, plan, reachable cells, as marks with a word about them.
+"""What can be laid over a board: danger, survivable cells, plan, reachable cells, a better line, with a word about it.
 
 All colours are middle tones, which show on dark and on light terminals; danger and plan set the background too.
 """
@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from engine.game import Game
 from engine.position import Cell
+from engine.rules import ACTION_NAMES
+from engine.state import FUSE
 from replays.look.board import PLAYERS, Mark
 from replays.look.forecast import Forecast, PlanStep, has_way_out, plan_ahead
+from replays.record import Better
 from replays.replay import Move
 
 DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
@@ -66,12 +69,24 @@ def plan(game: Game, seat: int, move: Move | None) -> Overlay:
     )
 
 
+def better(game: Game, found: Better) -> Overlay:
+    """What would have been better: the line's first turns, as long as a fuse."""
+    shown = visits_of(game, found.seat, found.line[:FUSE])
+    marks = {cell: Mark(text, paint(SAFE)) for cell, text in shown.items()}
+    return Overlay(marks, f"better: {ACTION_NAMES[found.line[0]]}, then turn by turn")
+
+
 def plan_marks(game: Game, seat: int, move: Move | None) -> dict[Cell, str]:
     """What stands on the cells that a player meant to visit."""
     if move is None or move.thought is None or not move.thought.plan:
         return {}
+    return visits_of(game, seat, move.thought.plan)
+
+
+def visits_of(game: Game, seat: int, line: Sequence[int]) -> dict[Cell, str]:
+    """The cells of a line, with when each is visited."""
     cells: dict[Cell, list[PlanStep]] = {}
-    for step in plan_ahead(game, seat, move.thought.plan):
+    for step in plan_ahead(game, seat, line):
         cells.setdefault((step.x, step.y), []).append(step)
     return {cell: format_visits(visits) for cell, visits in cells.items()}
 

@@ -37,7 +37,7 @@ function show() {
 
 // Below the things in colour, above them in numbers.
 function showMarks() {
-  const { marks, legend } = at.overlay ? overlays[at.overlay]() : { marks: [], legend: "" };
+  const { marks, legend } = at.overlay ? overlays[at.overlay]() : betterLine();
   byId("marks").replaceChildren(...marks.map(({ x, y, text, colour }) => make("rect", {
     x: x * CELL + 1, y: y * CELL + 1, width: CELL - 2, height: CELL - 2, rx: 5, fill: colour,
     "data-cell": `${x},${y}`, "data-text": text,
@@ -45,6 +45,11 @@ function showMarks() {
   byId("labels").replaceChildren(...marks.map(({ x, y, text }) =>
     make("text", { x: x * CELL + CELL - 4, y: y * CELL + CELL - 5 }, text)));
   byId("legend").textContent = legend;
+}
+
+function betterLine() {
+  const { marks, legend } = frame().better ?? { marks: [], legend: "" };
+  return { marks: marks.map(([x, y, text]) => ({ x, y, text, colour: game.safe })), legend };
 }
 
 const onCells = (codes, draw) => game.cells.flatMap(([x, y], i) => codes[i] === "." ? [] : [{ x, y, ...draw(codes[i]) }]);

@@ -18,7 +18,7 @@ from replays.keys import NOT_FOUND, ON_A_PAGE, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
-from replays.look.overlays import HEAT, REACHED, SAFE, TICK, plan_marks
+from replays.look.overlays import HEAT, REACHED, SAFE, TICK, better, plan_marks
 from replays.look.turn import (
     format_death,
     format_effort,
@@ -164,8 +164,18 @@ def frame_of(record: Record, turn: int) -> dict[str, Any]:
         "danger": format_cells(forecast.burning_turns()),
         "survivable": [format_cells(forecast.survivable_turns(seat)) for seat in seats],
         "reachable": [format_cells(forecast.reachable_turns(seat)) for seat in seats],
+        "better": better_of(record, turn, game),
         "plans": [[(x, y, text) for (x, y), text in plan_marks(game, seat, moves[seat]).items()] for seat in seats],
     }
+
+
+def better_of(record: Record, turn: int, game: Game) -> dict[str, Any] | None:
+    """The better line of a turn as marks with a legend, if there is one."""
+    found = record.better_at(turn)
+    if found is None:
+        return None
+    marks, legend = better(game, found)
+    return {"marks": [(x, y, mark.text) for (x, y), mark in marks.items()], "legend": legend}
 
 
 def player_card(game: Game, seat: int, move: Move | None) -> dict[str, Any]:

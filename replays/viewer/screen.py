@@ -27,7 +27,7 @@ from engine.game import Game
 from replays.keys import SPEEDS, START_SPEED, STATUS
 from replays.look.board import BoardView
 from replays.look.landmarks import Landmarks
-from replays.look.overlays import Overlay, overlay_of
+from replays.look.overlays import Overlay, better, overlay_of
 from replays.look.pair import PairView
 from replays.look.turn import NOTE, QUIET, event_list, short_names
 from replays.playback import Playback
@@ -180,7 +180,8 @@ class StepperScreen(App[None]):
 
     def overlay(self) -> Overlay:
         if not self.overlay_name:
-            return Overlay({}, "")
+            found = self.record.better_at(self.turn)
+            return better(self.game(), found) if found else Overlay({}, "")
         game, moves = self.game(), self.record.moves_at(self.turn)
         return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])
 

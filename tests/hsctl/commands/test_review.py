@@ -170,6 +170,8 @@ def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) ->
     assert data is not None
     assert json.loads(data[1]) == sorted({mistake["turn"] for mistake in review["mistakes"]})
     assert f"played {review['mistakes'][0]['played']}, better" in page.read_text()
+    drawn = [found != "null" for found in re.findall(r'"better":(null|\{"marks":\[\[\d+,\d+,)', page.read_text())]
+    assert [turn for turn, is_drawn in enumerate(drawn) if is_drawn] == json.loads(data[1])
 
 
 def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -> None:
@@ -182,7 +184,11 @@ def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -
         assert stepper.seat == seat
         await pilot.press("end", "N")
         assert stepper.turn == turns[-1]
-        assert f"turn {turns[-1]}: played" in " ".join("\n".join(shown(stepper)).split())
+        words = " ".join("\n".join(shown(stepper)).split())
+        assert f"turn {turns[-1]}: played" in words
+        assert f"better: {review.mistakes[0].better}, then turn by turn" in words
+        await pilot.press("right")
+        assert "better: " not in " ".join("\n".join(shown(stepper)).split())
 
     drive(stepper, SMALL, look)
 

@@ -126,8 +126,7 @@ KINDS: dict[str, BadMove] = {"way out closed": close_way_out, "three boxes given
 
 def look(playback: Playback, reference: Reference) -> Review:
     regrets = regrets_of(playback, 0, reference, lambda _: None)
-    deaths = [death for death, _ in deaths_of(playback, 0)]
-    return review_of(playback, 0, "game", deaths, regrets, habits_of(playback, 0))
+    return review_of(playback, 0, "game", deaths_of(playback, 0), regrets, habits_of(playback, 0))
 
 
 def count_planted(count: int, agents: list[Agent], reference: Reference) -> None:

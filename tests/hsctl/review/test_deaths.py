@@ -51,7 +51,7 @@ def replay_of(game: Game, lines: tuple[list[int | None], ...]) -> Replay:
 
 
 def death_in(playback: Playback, seat: int = 0) -> Death:
-    ((death, _),) = deaths_of(playback, seat)
+    (death,) = deaths_of(playback, seat)
     return death
 
 
