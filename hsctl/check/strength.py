@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from hsctl.arena.finished import MACHINE
 from hsctl.arena.players import PlayerText, read_player
 from hsctl.check.ladder import Ladder, Level, read_ladder
 from hsctl.check.sheet import FAIL, PASS, WARN, Line, Strength
@@ -94,7 +95,7 @@ class Climb:
         at, series = task.block_number, self.series[task.block_number]
         self.games += 1
         fate = game.deaths[game.seating.index(0)]
-        if fate is not None and fate.failure:
+        if fate is not None and fate.failure and fate.culprit != MACHINE:
             self.failures.append(f"{fate.failure}: {fate.detail}")
         series.add(task.block.seed - SEED, points_of(game))
         if series.is_over:

@@ -10,7 +10,7 @@ from hsctl.commands.options import AsJson, Jobs, refuse_several
 from hsctl.commands.output import INTERRUPTED, NO, announce, print_view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hsctl.check.sheet import Chapter, Sheet
     from hsctl.check.subject import Check, Subject
@@ -51,17 +51,20 @@ def check(
     """
     from hsctl.check.run import plan, run
     from hsctl.check.sheet import encode
+    from hsctl.views.console import SafeConsole
+    from hsctl.views.live import bar
 
     refuse_several({"--quick": quick, "--only": only})
     chapters = read_chapters(only, quick, suite)
     subject = read_subject(command, source, suite, out, jobs)
-    prepare(chapters)
+    prepare()
     shown = Shown()
+    checks = plan(subject, chapters, shown.note)
     try:
-        with shown:
-            sheet = run(subject, shown.planned(plan(subject, chapters, shown.note)), shown.on_check)
+        with bar(SafeConsole(stderr=True), "check", len(checks)) as shown.update:
+            sheet = run(subject, checks, shown.on_check)
     except KeyboardInterrupt:
-        announce(f"stopped before the end, at {shown.text}")
+        announce(f"stopped at {shown.text}")
         raise typer.Exit(INTERRUPTED) from None
     if junit is not None:
         write_junit(junit, sheet)
@@ -110,8 +113,8 @@ def read_subject(
     return Subject(command, source, entries, out, jobs or core_count())
 
 
-def prepare(chapters: "Sequence[Chapter]") -> None:
-    """Compile what the chapters need."""
+def prepare() -> None:
+    """Compile the rivals of all scenes."""
     from hsctl.check.scenes import LIVELY, QUIET
     from hsctl.league.compiling import compile_for
 
@@ -126,29 +129,11 @@ def write_junit(path: Path, sheet: "Sheet") -> None:
 
 
 class Shown:
-    """A bar on stderr: how many checks are done, and which one is under way."""
+    """How far it is, for a bar of checks: which one is under way, and what it is at."""
 
     def __init__(self) -> None:
-        self.text = "its start"
-        self.number = 0
-        self.total = 0
-
-    def __enter__(self) -> "Shown":
-        from contextlib import ExitStack
-
-        from hsctl.views.console import SafeConsole
-        from hsctl.views.live import bar
-
-        self.stack = ExitStack()
-        self.console, self.bar = SafeConsole(stderr=True), bar
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stack.close()
-
-    def planned(self, checks: "list[Check]") -> "list[Check]":
-        self.update = self.stack.enter_context(self.bar(self.console, "check", len(checks)))
-        return checks
+        self.number, self.text = 0, "the start"
+        self.update: Callable[[float, str], None] = lambda done, text: None
 
     def on_check(self, number: int, check: "Check") -> None:
         self.number, self.text = number, f"{check.chapter}: {check.name}"

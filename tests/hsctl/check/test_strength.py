@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from hsctl.arena.finished import Fate
 from hsctl.arena.players import read_player
 from hsctl.check import strength
 from hsctl.check.ladder import FORMAT, VERSION, Ladder, Level, Score, read_ladder
@@ -40,7 +41,7 @@ class Finished:
 
     ranks: list[int]
     seating: tuple[int, int] = (0, 1)
-    deaths: tuple[None, None] = (None, None)
+    deaths: tuple[Fate | None, None] = (None, None)
 
 
 def climb(elo: float, luck: float = 0.5) -> Climb:
@@ -55,8 +56,17 @@ def climb(elo: float, luck: float = 0.5) -> Climb:
     return going
 
 
-def deliver(going: Climb, task: GameTask, is_won: bool) -> None:
-    going.add((task, Finished([1, 2] if is_won else [2, 1]), None))  # type: ignore[arg-type]
+def deliver(going: Climb, task: GameTask, is_won: bool, fate: Fate | None = None) -> None:
+    going.add((task, Finished([1, 2] if is_won else [2, 1], deaths=(fate, None)), None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("culprit", "is_hopeless"), [("bot", True), ("machine", False)])
+def test_who_fails_in_the_first_games_climbs_no_further(culprit: str, is_hopeless: bool) -> None:
+    going = Climb(read_player("true"), LADDER, time.monotonic() + 1000)
+    tasks = going.tasks()
+    for _ in range(2):
+        deliver(going, next(tasks), False, Fate(3, "error", "timeout", "no answer", culprit=culprit))
+    assert (going.is_hopeless, next(tasks, None) is None) == (is_hopeless, is_hopeless)
 
 
 @pytest.mark.parametrize("elo", [-400.0, 90.0, 500.0, 700.0, 1300.0, 2400.0])
