@@ -185,6 +185,7 @@ Action choose(const Board& board, const Player& me) {
         for (bool drops : {false, true}) {
             if (drops && !can_drop) continue;
             Board after = drops ? later.with_bomb(me.cell, me.range) : later;
+            after.items[target.index()] = false;  // taken, it no longer stops blasts
             if (!can_survive(after, target)) continue;
             double value = DECAY * best_spot(after, target, worth) + (drops ? hits(me.cell) : 0);
             if (!stays && later.items[target.index()]) value += ITEM;

@@ -36,6 +36,10 @@ class Board:
     def with_bomb(self, cell, bomb_range):
         return Board(self.boxes, self.items, [*self.bombs, (cell, FUSE, bomb_range)])
 
+    def without_item(self, cell):
+        """The board when somebody walked onto the cell: an item taken no longer stops blasts."""
+        return Board(self.boxes, self.items - {cell}, self.bombs)
+
     def blast(self, cell, bomb_range):
         """The cells that a bomb covers: arms end at walls, and on the first box, item or bomb."""
         covered = {cell}
@@ -128,7 +132,9 @@ def choose(board, me, bombs_left, my_range):
         for drops in (False, True):
             if drops and (not bombs_left or me in board.blocked or not hits(me)):
                 continue
-            after = later.with_bomb(me, my_range) if drops else later
+            after = later.without_item(target)
+            if drops:
+                after = after.with_bomb(me, my_range)
             if not can_survive(after, target):
                 continue
             value = DECAY * best_spot(after, target, worth) + (hits(me) if drops else 0)

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs/tutorial.md").read_text()
-COMMANDS = "\n".join(re.findall(r"^```sh\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE))
+COMMANDS = "".join(re.findall(r"^```sh\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)).splitlines()
 PROMISED = [
     "turn 27, own bomb",
     "in a chain that was not seen (stay; safe: up), dead on turn 27",
@@ -26,8 +26,10 @@ def test_the_commands_run_and_show_what_is_promised(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     told = {**os.environ, "PATH": path, "HSCTL_DATA": str(tmp_path / "data"), "COLUMNS": "80"}
-    done = subprocess.run(["bash", "-ec", COMMANDS], cwd=tmp_path, env=told, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    shown = " ".join(done.stdout.split())
+    shown = ""
+    for command in COMMANDS:
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=told, capture_output=True, text=True)
+        assert done.returncode in (0, 1 if " check " in command else 0), (command, done.stderr)
+        shown += " ".join(done.stdout.split())
     assert [text for text in PROMISED if text not in shown] == []
-    assert any((tmp_path / "suite").iterdir())
+    assert "FAIL" in shown and not re.search("FAIL[^`]*`must survive", shown)
