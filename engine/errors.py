@@ -1,7 +1,11 @@
 """Errors that a user can cause, caught once at the edge of the command line, and numbers that always are one."""
 
+from collections.abc import Iterable
+
 MOST_MS = 86_400_000.0  # of one turn: a day
 MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
+
+CLOSE = 0.6  # how like each other two words are that may be meant for one, of 1
 
 
 class HsctlError(Exception):
@@ -10,3 +14,11 @@ class HsctlError(Exception):
 
 class EngineError(HsctlError):
     """A position, an action or a text that the game doesn't know."""
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """What to add to an error about a word that is perhaps a typo; empty if nothing known is like it."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, list(known), 1, CLOSE)
+    return f"; did you mean {found[0]!r}?" if found else ""

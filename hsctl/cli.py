@@ -23,6 +23,7 @@ from hsctl.commands.output import CLOSED_PIPE
 from hsctl.commands.play import agents, bot, compare, league, play
 from hsctl.commands.research import export, paper, tune
 from hsctl.commands.test import check, conform
+from hsctl.plain import speak_plainly
 from hsctl.stopping import leave_orderly
 from replays.text import clean
 
@@ -90,6 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run hsctl and exit; wrong input ends with one line on stderr and exit code 2."""
     words = sys.argv[1:] if arguments is None else arguments
     leave_orderly()
+    speak_plainly(sys.stdout, sys.stderr)
     try:
         sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))
     except TyperException as error:

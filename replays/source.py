@@ -1,12 +1,16 @@
 """The bytes of a FILE that a command was given: a path, or `-` for stdin; never more than anything needs."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 
+from engine.errors import suggest
 from replays.replay import ReplayError
+from replays.text import clean
 
 MOST_FILE = 64 << 20  # bytes
 STDIN = "-"
+MOST_NAMES = 1000  # of a folder that are looked at for a typo
 
 
 def read_source(path: Path, expected: str = "a file with a game") -> bytes:
@@ -18,7 +22,17 @@ def read_source(path: Path, expected: str = "a file with a game") -> bytes:
             with path.open("rb") as file:
                 data = file.read(MOST_FILE + 1)
     except OSError as error:
-        raise ReplayError(f"{path}: {error.strerror}, expected {expected}") from None
+        hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
+        raise ReplayError(f"{path}: {error.strerror}, expected {expected}{hint}") from None
     if len(data) > MOST_FILE:
         raise ReplayError(f"{path}: larger than {MOST_FILE >> 20} MB, expected {expected}")
     return data
+
+
+def suggest_file(path: Path) -> str:
+    """A file of the same folder whose name is like that of one that isn't there."""
+    try:
+        names = [each.name for each in islice(path.parent.iterdir(), MOST_NAMES) if each.is_file()]
+    except OSError:
+        return ""
+    return clean(suggest(path.name, names))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
 
-from engine.errors import HsctlError
+from engine.errors import HsctlError, suggest
 
 
 class SpecError(HsctlError):
@@ -41,7 +41,7 @@ class Params:
         known = {each.name: each for each in fields(self)}
         if key not in known:
             names = ", ".join([*known, "time", "nodes"])
-            raise SpecError(f"unknown parameter {key!r}; known: {names}")
+            raise SpecError(f"unknown parameter {key!r}; known: {names}{suggest(key, [*known, 'time', 'nodes'])}")
         value = parse_value(key, text, getattr(self, key))
         self.check(key, value)
         return replace(self, **{key: value})

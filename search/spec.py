@@ -10,7 +10,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.errors import MOST_MS, MOST_NODES
+from engine.errors import MOST_MS, MOST_NODES, suggest
 from search.basic.params import NoParams
 from search.beam.params import BeamParams
 from search.bias.params import BiasParams
@@ -88,7 +88,7 @@ def parse_spec(text: str) -> Spec:
     """A built-in player from its text."""
     name, _, rest = text.partition(":")
     if name not in AGENTS:
-        raise SpecError(f"{text!r} is not an agent; the agents are: {', '.join(AGENTS)}")
+        raise SpecError(f"{text!r} is not an agent; the agents are: {', '.join(AGENTS)}{suggest(name, AGENTS)}")
     spec = Spec(text, name, AGENTS[name].params())
     for part in filter(None, rest.split(",")):
         try:
@@ -103,7 +103,8 @@ def apply_part(spec: Spec, part: str) -> Spec:
     if not equals:
         if part not in spec.params.PRESETS:
             presets = ", ".join(spec.params.PRESETS) or "none"
-            raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets})")
+            hint = suggest(part, spec.params.PRESETS)
+            raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets}){hint}")
         return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
     if key == "time":
         return replace(spec, ms=positive(key, parse_value(key, value, 1.0), MOST_MS))

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.errors import HsctlError
+from engine.errors import HsctlError, suggest
 from hsctl.own.spec import agent_names, names_agent, read_spec
 from search.spec import Spec, parse_spec
 
@@ -87,8 +87,9 @@ def read_player(text: str) -> PlayerText:
     except ValueError as error:
         raise PlayerError(f"{text!r} is not a command line: {error}") from None
     if not words or not is_program(words[0]):
-        agents = ", ".join(agent_names())
-        raise PlayerError(f"{text!r} is neither an agent nor a program that can be run; the agents are: {agents}")
+        names = agent_names()
+        what = f"{text!r} is neither an agent nor a program that can be run; the agents are: {', '.join(names)}"
+        raise PlayerError(what + suggest_player(words[0] if words else "", names))
     return PlayerText(text, None)
 
 
@@ -107,6 +108,14 @@ def read_ghost(text: str) -> PlayerText:
     except HsctlError as error:
         raise PlayerError(f"{text!r}: {error}") from None
     return PlayerText(text, spec, ghost)
+
+
+def suggest_player(word: str, agents: Sequence[str]) -> str:
+    """Whoever may be meant: a program of this folder, the file of an interpreter's, or an agent; empty if nobody."""
+    if word and os.path.isfile(word):
+        is_script = word.endswith(".py") and not os.access(word, os.X_OK)
+        return f"; did you mean {f'python3 {word}' if is_script else f'./{word}'!r}?"
+    return suggest(word.partition(":")[0], agents)
 
 
 def is_program(word: str) -> bool:

@@ -68,9 +68,9 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bream", f"'bream' is not an agent; the agents are: {AGENT_NAMES}"),
+        ("bream", f"'bream' is not an agent; the agents are: {AGENT_NAMES}; did you mean 'beam'?"),
         ("", f"'' is not an agent; the agents are: {AGENT_NAMES}"),
-        ("Beam:width=3", f"'Beam:width=3' is not an agent; the agents are: {AGENT_NAMES}"),
+        ("Beam:width=3", f"'Beam:width=3' is not an agent; the agents are: {AGENT_NAMES}; did you mean 'beam'?"),
         ("simple:speed=3", f"'simple:speed=3': unknown parameter 'speed'; known: {SIMPLE_NAMES}"),
         ("simple:=3", f"'simple:=3': unknown parameter ''; known: {SIMPLE_NAMES}"),
         ("still:box=3", "'still:box=3': unknown parameter 'box'; known: time, nodes"),

@@ -1,16 +1,19 @@
-"""`hsctl cache`: compiled code, where it is kept, and how to have it before it is needed."""
+"""`hsctl cache`: where hsctl keeps things and how much of them, and how to have compiled code before it is needed."""
 
+import os
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from engine.errors import suggest
 from hsctl.commands.options import AsJson, refuse_several
 from hsctl.commands.output import announce, print_json
 
 EXAMPLES = """
-hsctl cache                   # where compiled code is kept, and what there is
+hsctl cache                   # what is kept where: compiled code, replays, ledger
 hsctl cache --warm beam mcts  # compile what these agents need, on all cores
-hsctl cache --clean           # remove all of it
+hsctl cache --clean           # remove compiled code, and nothing else
 """
 
 
@@ -20,7 +23,7 @@ def cache(
     clean: Annotated[bool, typer.Option("--clean", help="Remove compiled code, also that of other versions.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Show, fill or empty the cache of compiled code.
+    """Show what hsctl keeps where; fill or empty the cache of compiled code.
 
     Agents are compiled when they are first used; `--warm` does it beforehand, on a cluster for instance.
     """
@@ -30,7 +33,7 @@ def cache(
     refuse_several({"--warm": warm, "--clean": clean})
     for name in agents or ():
         if name not in AGENTS:
-            raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}")
+            raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}{suggest(name, AGENTS)}")
     if clean:
         refuse_several({"--clean": clean, "AGENT": agents})
         from engine.compile.cache import remove_all
@@ -59,7 +62,30 @@ def cache_record(agents: list[str]) -> dict[str, Any]:
         "bytes": used_bytes(),
         "compiled": [part for part in parts_of(agents) if part not in missing],
         "missing": missing,
+        "data": data_record(),
     }
+
+
+def data_record() -> dict[str, Any]:
+    """What is kept for the user, which `--clean` never touches."""
+    from hsctl.league.ledger import default_ledger
+    from replays.store import data_folder, replay_folder
+
+    replays, ledger = size_of(replay_folder()), default_ledger()
+    return {
+        "folder": str(data_folder()),
+        "replays": {"folder": str(replay_folder()), "files": replays[0], "bytes": replays[1]},
+        "ledger": {"file": str(ledger), "bytes": ledger.stat().st_size if ledger.is_file() else 0},
+    }
+
+
+def size_of(folder: Path) -> tuple[int, int]:
+    """How many files are in a folder, and their bytes."""
+    try:
+        sizes = [entry.stat().st_size for entry in os.scandir(folder) if entry.is_file()]
+    except OSError:
+        return 0, 0
+    return len(sizes), sum(sizes)
 
 
 def show(record: dict[str, Any]) -> None:
@@ -67,3 +93,10 @@ def show(record: dict[str, Any]) -> None:
     typer.echo(f"compiled: {', '.join(record['compiled']) or 'nothing'}")
     if record["missing"]:
         typer.echo(f"not yet:  {', '.join(record['missing'])} (`hsctl cache --warm` compiles them)")
+    replays, ledger = record["data"]["replays"], record["data"]["ledger"]
+    typer.echo(f"replays:  {replays['folder']}: {replays['files']} files, {format_mb(replays['bytes'])}")
+    typer.echo(f"ledger:   {ledger['file']}: {format_mb(ledger['bytes'])}")
+
+
+def format_mb(count: int) -> str:
+    return f"{count / 2**20:.1f} MB"

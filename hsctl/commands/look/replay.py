@@ -91,7 +91,9 @@ def list_folder(file: str | None, options: dict[str, object]) -> bool:
 
 def is_in_terminal() -> bool:
     """Textual reads stdin and draws on stderr; stdout is what a pipe would want."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    from hsctl.plain import shows_all
+
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty() and shows_all(sys.stdout)
 
 
 def select_turns(record: "Record", turn: int | None, first: int | None, last: int | None) -> Sequence[int]:

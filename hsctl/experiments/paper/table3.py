@@ -15,7 +15,7 @@ def run(stage: Stage) -> Answer:
     seeds = stage.seeds(stage.games, 2)
     blocks = [Block(seed, pair) for seed in seeds for pair in combinations(range(len(PLAYERS)), 2)]
     standings = stage.meet(list(PLAYERS.values()), blocks)
-    notes = f"{played()}; {2 * len(seeds)} games a pair, {stage.effort.budget}; a draw is no win"
+    notes = f"{2 * len(seeds)} games a pair, {stage.effort.budget}; a draw is no win; {played()}"
     title = "Table 3: win rate of row over column, two players"
     return PaperTable(title, ("row", "over"), "win rate", compare(standings, "table3"), notes)
 

@@ -26,7 +26,9 @@ def test_a_program_on_the_path_or_with_its_own_is_a_bot(tmp_path: Path) -> None:
 
 def test_what_is_neither_gets_the_list_of_agents() -> None:
     agents = re.escape(", ".join(AGENTS))
-    with pytest.raises(PlayerError, match=f"'smple' is neither an agent nor a program .*: {agents}$"):
+    with pytest.raises(
+        PlayerError, match=f"'smple' is neither an agent nor a program .*: {agents}; did you mean 'simple'"
+    ):
         read_player("smple")
     with pytest.raises(PlayerError, match="neither"):
         read_player("")

@@ -52,3 +52,16 @@ def test_what_makes_no_sense_is_refused(tmp_path, words, message):
     done = hsctl(tmp_path, *words)
     assert done.returncode == 2
     assert message in done.stderr
+
+
+def test_what_is_kept_for_the_user_is_told_and_never_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
+    replay, ledger = tmp_path / "data" / "replays" / "a.json", tmp_path / "data" / "ledger.sqlite"
+    replay.parent.mkdir(parents=True)
+    replay.write_bytes(b"x" * 3 * 2**20)
+    ledger.write_bytes(b"x" * 2**20)
+    shown = hsctl(tmp_path / "cache").stdout
+    assert f"replays:  {replay.parent}: 1 files, 3.0 MB\n" in shown and f"ledger:   {ledger}: 1.0 MB\n" in shown
+    data = record(tmp_path / "cache", "--clean")["data"]
+    assert data["replays"] == {"folder": str(replay.parent), "files": 1, "bytes": 3 * 2**20}
+    assert data["ledger"]["bytes"] == 2**20 and replay.exists() and ledger.exists()
