@@ -2,14 +2,14 @@
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from hsctl.check.sheet import CHAPTERS, FAIL, PASS, Line, Sheet
+from hsctl.check.sheet import AGENT_CHAPTERS, CHAPTERS, FAIL, PASS, Line, Sheet
 from replays.text import LINES, clean
 
 
 def format_junit(sheet: Sheet) -> bytes:
     """Warnings are passed cases with the warning as their output: JUnit has no word for them."""
     root = Element("testsuites", name=f"hsctl check {clean(sheet.command)}", time=str(sheet.seconds))
-    for chapter in CHAPTERS:
+    for chapter in dict.fromkeys((*CHAPTERS, *AGENT_CHAPTERS)):
         lines = [line for line in sheet.lines if line.chapter == chapter]
         if lines:
             failures = sum(line.verdict == FAIL for line in lines)

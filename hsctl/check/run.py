@@ -8,6 +8,9 @@ from hsctl.check import limits, protocol, robustness, scenes, strength, suite, t
 from hsctl.check.session import play, talking
 from hsctl.check.sheet import FAIL, FORMAT, PASS, VERSION, Chapter, Line, Sheet
 from hsctl.check.subject import Check, Subject, failure_line, write_input
+from hsctl.own.agent import OwnAgent
+from hsctl.own.contract import CHECKS, Broken, Rule
+from hsctl.own.spec import OwnSpec
 
 FIRST = "an answer"
 
@@ -24,6 +27,26 @@ def plan(subject: Subject, chapters: Sequence[Chapter], note: Callable[[str], No
     }
     rest = [check for chapter, make in made.items() if chapter in chapters for check in make()]
     return [Check("protocol", FIRST, answers), *rest]
+
+
+def plan_agent(spec: OwnSpec, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
+    """What is to be found out about an agent in Python: its contract, and where it stands on the ladder."""
+    agent = OwnAgent(spec)
+    contract = [Check("contract", name, holds(agent, name, rule)) for name, rule in CHECKS.items()]
+    return [*(contract if "contract" in chapters else []), *(strength.checks(note) if "strength" in chapters else [])]
+
+
+def holds(agent: OwnAgent, name: str, rule: Rule) -> Callable[[Subject], Line]:
+    """Whether an agent keeps a part of the contract."""
+
+    def run(_: Subject) -> Line:
+        try:
+            rule.check(agent.renewed)
+        except Broken as broken:
+            return Line(name, FAIL, str(broken.finding), rule.advice)
+        return Line(name, PASS, rule.promise)
+
+    return run
 
 
 def answers(subject: Subject) -> Line:

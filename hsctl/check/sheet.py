@@ -19,8 +19,9 @@ WARN: Final = "warn"
 FAIL: Final = "fail"
 
 Verdict = Literal["pass", "warn", "fail"]
-Chapter = Literal["protocol", "timing", "robustness", "limits", "suite", "strength"]
-CHAPTERS: tuple[Chapter, ...] = ("protocol", "timing", "robustness", "limits", "suite", "strength")
+Chapter = Literal["protocol", "timing", "robustness", "limits", "suite", "strength", "contract"]
+CHAPTERS: tuple[Chapter, ...] = ("protocol", "timing", "robustness", "limits", "suite", "strength")  # of a bot
+AGENT_CHAPTERS: tuple[Chapter, ...] = ("contract", "strength")  # of an agent in Python
 
 
 class Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -119,6 +119,11 @@ class OwnAgent(Agent):
         """Have the agent made anew, in the same worker."""
         self.ask(Request("make", params=self.params.as_dict()), MAKING_S)
 
+    def renewed(self) -> "OwnAgent":
+        """Itself, with the agent made anew."""
+        self.make()
+        return self
+
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
         super().start_game(map_, player, game_seed, mates)
         self.ask(Request("start", map=hexed(map_), player=player, seed=game_seed, mates=list(mates)))

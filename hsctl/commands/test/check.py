@@ -1,4 +1,4 @@
-"""`hsctl check`: is a bot fit for the arena?"""
+"""`hsctl check`: is a bot fit for the arena, does an agent in Python keep its contract?"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.options import AsJson, Jobs, refuse_several
+from hsctl.commands.options import AsJson, Jobs, refuse_beside, refuse_several
 from hsctl.commands.output import INTERRUPTED, NO, announce, print_view
 
 if TYPE_CHECKING:
@@ -14,16 +14,17 @@ if TYPE_CHECKING:
 
     from hsctl.check.sheet import Chapter, Sheet
     from hsctl.check.subject import Check, Subject
+    from hsctl.own.spec import OwnSpec
 
 EXAMPLES = """
 hsctl check ./mybot                              # all of it, in some minutes
-hsctl check "python3 mybot.py" --quick           # without the ladder
+hsctl check ./myagent.py:MyAgent --quick         # a Python agent, no ladder
 hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
 """
 
 
 def check(
-    command: Annotated[str, typer.Argument(metavar="COMMAND", help="The bot's command line, such as './mybot'.")],
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A bot's command line, or an agent of your own.")],
     quick: Annotated[bool, typer.Option("--quick", help="Leave out the ladder.")] = False,
     only: Annotated[
         str | None,
@@ -47,19 +48,22 @@ def check(
     Protocol, timing by the arena's clock, robustness, limits, and its level on a ladder of built-in players: a line
     each, with what was seen. What went wrong is shown with what was sent and what came back.
 
+    Of an agent of your own (FILE.py:CLASS) the contract is checked, and its level.
+
     The exit code is 1 if something failed; warnings don't count.
     """
-    from hsctl.check.run import plan, run
+    from hsctl.check.run import plan, plan_agent, run
     from hsctl.check.sheet import encode
     from hsctl.views.console import SafeConsole
     from hsctl.views.live import bar
 
     refuse_several({"--quick": quick, "--only": only})
-    chapters = read_chapters(only, quick, suite)
+    spec = read_own(command, {"--source": source, "--suite": suite, "--out": out})
+    chapters = read_chapters(only, quick, suite, is_agent=spec is not None)
     subject = read_subject(command, source, suite, out, jobs)
     prepare()
     shown = Shown()
-    checks = plan(subject, chapters, shown.note)
+    checks = plan_agent(spec, chapters, shown.note) if spec else plan(subject, chapters, shown.note)
     try:
         with bar(SafeConsole(stderr=True), "check", len(checks)) as shown.update:
             sheet = run(subject, checks, shown.on_check)
@@ -81,18 +85,30 @@ def check(
 # What was asked for
 
 
-def read_chapters(only: str | None, is_quick: bool, suite: Path | None) -> "Sequence[Chapter]":
-    from hsctl.check.sheet import CHAPTERS
+def read_own(text: str, of_bots: dict[str, object]) -> "OwnSpec | None":
+    """An agent of the user's own, if it is one."""
+    from hsctl.own.spec import OwnSpec, names_agent, read_spec
 
+    spec = read_spec(text) if names_agent(text) else None
+    if not isinstance(spec, OwnSpec):
+        return None
+    refuse_beside("an agent in Python", of_bots)
+    return spec
+
+
+def read_chapters(only: str | None, is_quick: bool, suite: Path | None, is_agent: bool) -> "Sequence[Chapter]":
+    from hsctl.check.sheet import AGENT_CHAPTERS, CHAPTERS
+
+    chapters = AGENT_CHAPTERS if is_agent else CHAPTERS
     if only is None:
-        return [chapter for chapter in CHAPTERS if chapter != "strength" or not is_quick]
+        return [chapter for chapter in chapters if chapter != "strength" or not is_quick]
     names = [name.strip() for name in only.split(",")]
     for name in names:
-        if name not in CHAPTERS:
-            raise HsctlError(f"--only {name}: is not a chapter, expected some of {', '.join(CHAPTERS)}")
+        if name not in chapters:
+            raise HsctlError(f"--only {name}: is not a chapter, expected some of {', '.join(chapters)}")
     if "suite" in names and suite is None:
         raise HsctlError("--only suite: expected --suite DIR with its entries")
-    return [chapter for chapter in CHAPTERS if chapter in names]
+    return [chapter for chapter in chapters if chapter in names]
 
 
 def read_subject(
@@ -103,9 +119,11 @@ def read_subject(
     from hsctl.check.subject import Subject
     from hsctl.files import read_text
     from hsctl.league.cores import core_count
+    from hsctl.own.spec import OwnSpec
     from hsctl.suite.entry import read_suite
 
-    if read_player(command).spec is not None:
+    spec = read_player(command).spec
+    if spec is not None and not isinstance(spec, OwnSpec):
         raise HsctlError(f"{command!r} is a built-in player, expected a bot's command line, such as 'hsctl bot beam'")
     if source is not None:
         read_text(source, "the bot's source")
