@@ -9,7 +9,7 @@ kernel. Kernels hold no lock of Python's, so plain threads share a batch, each a
 another, and the outcome doesn't depend on how many threads there are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -78,14 +78,15 @@ class Batch:
         """Play one round of every game. joints: one word of packed actions for each (`pack_actions`)."""
         if joints.shape != self.states.shape or joints.dtype != np.uint64:
             raise HsctlError(f"{joints.dtype} of shape {joints.shape}, expected a uint64 for each of {len(self)} games")
+        self.share(lambda first, last: step_games(self.states, self.maps, joints, first, last))
+
+    def share(self, work: Callable[[int, int], object]) -> None:
+        """Have all games worked on, by each thread a piece of them: `work` is given its first game and its end."""
         pieces = list(zip(self.pieces, self.pieces[1:], strict=False))
-        waiting = [self.helpers.submit(self.step_piece, joints, *piece) for piece in pieces[1:]] if self.helpers else []
-        self.step_piece(joints, *pieces[0])
+        waiting = [self.helpers.submit(work, *piece) for piece in pieces[1:]] if self.helpers else []
+        work(*pieces[0])
         for piece in waiting:
             piece.result()
-
-    def step_piece(self, joints: np.ndarray, first: int, last: int) -> None:
-        step_games(self.states, self.maps, joints, first, last)
 
     def legal(self) -> np.ndarray:
         """The legal actions of everybody now: [game, seat] of ten bits, 0 for the dead."""
