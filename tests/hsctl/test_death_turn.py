@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.verify.deaths import deaths_in
+from hsctl.review.deaths import deaths_of
 from replays.look.landmarks import Landmarks
 from replays.playback import load
 from replays.viewer.app import Stepper
@@ -49,7 +49,7 @@ def test_a_death_is_one_turn_in_all_views(folder: Path, capsys: pytest.CaptureFi
 
     # what is asked about it
     assert Landmarks(playback).tell_way_out(seat)[1].endswith(f"died on turn {turn}")
-    assert [each.turn for each in deaths_in(playback, [seat])] == [turn]
+    assert [each.turn for each in deaths_of(playback, seat)] == [turn]
     refused = refusal(capsys, "explain", f"{path}@{turn + 1}", "--player", str(seat))
     assert f"player {seat} died on turn {turn}" in refused
 
