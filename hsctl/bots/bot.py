@@ -221,7 +221,8 @@ class Bot:
         self._is_input_watched = bool(self._outbox)
 
     def _take_line(self, clock: Clock, is_ahead: bool) -> Answer:
-        wall_s, late, waited_s = clock.wall_s, clock.verdict(), clock.waited_s()
+        wall_s, late = clock.wall_s, clock.verdict()
+        waited_s = clock.waited_s(wall_s)
         if self.terms.is_paused:
             self._process.pause()
         text = self._pop_line()

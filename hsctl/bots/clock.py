@@ -46,10 +46,10 @@ class Clock:
             self._deadline = self.limit + min(at_most, self.limit)
         return not self.is_over
 
-    def waited_s(self) -> float | None:
-        """For how long the machine surely kept the bot waiting; None if `due` isn't given, or if it isn't known."""
+    def waited_s(self, wall_s: float) -> float | None:
+        """How much of an answer's time the machine surely took; None if `due` isn't given, or if it isn't known."""
         before = None if self._due is None else self._counts.marked()
-        return None if before is None else hindrance(before, self._counts.usage()).surely
+        return None if before is None else min(wall_s, hindrance(before, self._counts.usage()).surely)
 
     def verdict(self) -> Late | None:
         """On an answer that was not in time, None if it was. One that the runner found when it looked for the last
