@@ -1,7 +1,7 @@
 """The league that orders the ladder: `python -m hsctl.check.remake [LEDGER]` plays it and writes ladder.json.
 
-First every level meets the next two above it, on the same boards, from both seats, then the next one alone; in the end
-neighbours whose order isn't sure yet. Finished games are kept in the ledger: the same command resumes.
+First every level meets the next two above it, on the same boards, from both seats; then neighbours whose order isn't
+sure yet meet on more boards. Finished games are kept in the ledger: the same command resumes.
 """
 
 import sys
@@ -30,7 +30,7 @@ PLAYERS = (
 )
 SEED = 700_000
 BOARDS = 10  # a round
-FEWEST_ROUNDS, MOST_ROUNDS = 3, 20  # of neighbours
+MOST_ROUNDS = 20
 REACH = 2  # levels above that a level meets at first
 
 
@@ -69,8 +69,7 @@ def remake(path: Path) -> Ladder:
             for game in run_blocks(league, [Block(seed, pair) for seed in seeds for pair in pairs], ledger, runner):
                 standings.add(game)
             ladder = ladder_of(standings)
-            unsettled = range(1, len(PLAYERS)) if number + 1 < FEWEST_ROUNDS else ladder.unsettled()
-            pairs = [(at - 1, at) for at in unsettled]
+            pairs = [(at - 1, at) for at in ladder.unsettled()]
             announce(f"{len(standings.games)} games; not sure to be better than the level below: {ladder.unsettled()}")
             if not pairs:
                 break
