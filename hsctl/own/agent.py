@@ -72,7 +72,8 @@ class Connection:
         """What was asked for, or a Breach; after one there is no worker any more."""
         answer = self.bot.ask(msgspec.json.encode(request).decode() + "\n", seconds)
         if answer.failure is not None:
-            raise self.breach(answer, answer.failure.cause, answer.failure.describe())
+            failure = msgspec.structs.replace(answer.failure, last_line=None)  # which is a reply of the worker's
+            raise self.breach(answer, failure.cause, failure.describe())
         assert answer.line is not None
         try:
             reply = msgspec.json.decode(answer.line, type=Reply)

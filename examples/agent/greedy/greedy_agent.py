@@ -41,8 +41,17 @@ class Greedy(hsctl.Agent):
         boxes = set(boxes_on(game.state, game.map))
         hit = {cell for bomb in game.bombs if bomb.owner == player for cell in self.cells_hit(game, bomb, boxes)}
         gained = me.range + me.bombs_left + sum(bomb.owner == player for bomb in game.bombs)
-        way = min((abs(me.x - x) + abs(me.y - y) for x, y in boxes - hit), default=0)
+        way = self.way_to_box(game, me.cell, boxes - hit)
         return self.params.box * (me.boxes + len(hit)) + self.params.item * gained - self.params.step * way
+
+    def way_to_box(self, game, cell, boxes):
+        """Steps to the nearest cell beside a box."""
+        seen, reached, steps = {cell}, {cell}, 0
+        while reached and not any((x + dx, y + dy) in boxes for x, y in reached for dx, dy in DIRECTIONS):
+            beside = {(x + dx, y + dy) for x, y in reached for dx, dy in DIRECTIONS} - seen
+            reached, steps = {each for each in beside if is_free(game.state, *each)}, steps + 1
+            seen |= reached
+        return steps
 
     def cells_hit(self, game, bomb, boxes):
         """The boxes that a bomb reaches."""
