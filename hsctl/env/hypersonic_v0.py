@@ -17,7 +17,6 @@ from engine.around.events import Event, round_events
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.playing.episodes import CUT, ENDINGS, GIVEN, Episodes
-from engine.rules import ACTIONS
 from engine.state import MAX_TURNS, copy_state
 from hsctl.env.render import RENDER_MODES, check_mode, render
 from hsctl.env.spaces import (
@@ -29,6 +28,8 @@ from hsctl.env.spaces import (
     new_observation_space,
     parse_reward,
 )
+
+Told = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
 MOST_DRAWN = 1 << 31  # seeds of boards that nobody asked for are below
 
@@ -74,6 +75,11 @@ class parallel_env(ParallelEnv[str, Seen, int]):
         """The State and the Map of the game."""
         return self.episodes.batch.states[0], self.episodes.batch.maps[0]
 
+    @property
+    def living(self) -> list[bool]:
+        """Which seats live (a field of all states is faster to reach than a state and then its field)."""
+        return (self.episodes.batch.states["players"][0] != 0).tolist()
+
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
@@ -86,9 +92,7 @@ class parallel_env(ParallelEnv[str, Seen, int]):
         self.show()
         return self.observations(), self.infos()
 
-    def step(
-        self, actions: Mapping[str, int]
-    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+    def step(self, actions: Mapping[str, int]) -> Told:
         """Play a round. Who doesn't act, or not legally, stays."""
         if not self.agents:
             return {}, {}, {}, {}, {}
@@ -97,24 +101,25 @@ class parallel_env(ParallelEnv[str, Seen, int]):
             if agent not in self.seats:
                 raise HsctlError(f"agent {agent!r}, expected one of {', '.join(self.possible_agents)}")
             wanted[0, self.seats[agent]] = action
-        before = copy_state(self.position[0]) if self.render_mode else None
-        allowed = self.episodes.masks[0, range(len(wanted[0])), wanted[0].clip(0, ACTIONS - 1)]
+        if self.render_mode:
+            self.events = self.foresee(wanted[0])
         self.episodes.step(wanted)
-        if before is not None:
-            game = Game(self.position[1], before, len(self.possible_agents))
-            self.events = round_events(game, (wanted[0] * allowed).tolist())
         result = self.outcome()
         self.show()
         return result
 
-    def outcome(
-        self,
-    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+    def foresee(self, wanted: np.ndarray) -> list[Event]:
+        """What will happen in the coming round, to be shown after it."""
+        state, map_ = self.position
+        legal = [mask[action : action + 1].any() for mask, action in zip(self.episodes.masks[0], wanted, strict=True)]
+        return round_events(Game(map_, copy_state(state), len(wanted)), (wanted * legal).tolist())
+
+    def outcome(self) -> Told:
         """What the round means to those who lived before it; the dead leave."""
         ending = ENDINGS[self.episodes.endings[0]]
-        players = self.position[0].players.tolist()
+        living = self.living
         rewards = {agent: float(self.episodes.rewards[0, self.seats[agent]]) for agent in self.agents}
-        terminated = {agent: ending not in ("", CUT) or not players[self.seats[agent]] for agent in self.agents}
+        terminated = {agent: ending not in ("", CUT) or not living[self.seats[agent]] for agent in self.agents}
         truncated = {agent: ending == CUT and not terminated[agent] for agent in self.agents}
         observations, infos = self.observations(), self.infos()
         self.agents = [agent for agent in self.agents if not terminated[agent] and not truncated[agent]]
@@ -130,8 +135,7 @@ class parallel_env(ParallelEnv[str, Seen, int]):
 
     def infos(self) -> dict[str, dict[str, Any]]:
         """The mask again, for libraries that look for it here; the seed of the board; why the game ended, if it did."""
-        episode = self.episodes.episodes[0]
-        shared = {"seed": int(episode.seed), "ending": ENDINGS[int(episode.ending)]}
+        shared = {"seed": int(self.episodes.episodes["seed"][0]), "ending": ENDINGS[self.episodes.endings[0]]}
         masks = self.episodes.masks[0]
         return {agent: {"action_mask": masks[self.seats[agent]].copy(), **shared} for agent in self.agents}
 

@@ -61,10 +61,10 @@ class HypersonicEnv(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play a round. An action that is not legal means stay."""
-        state = self.table.position[0]
+        state, living = self.table.position[0], self.table.living
         actions = {self.agent: int(action)}
         for seat, opponent in self.opponents.items():
-            if state.players[seat]:
+            if living[seat]:
                 agent = self.table.possible_agents[seat]
                 actions[agent] = opponent.decide(state, seat, self.budgets[seat]).action
         seen, rewards, terminated, truncated, infos = self.table.step(actions)

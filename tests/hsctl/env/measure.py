@@ -20,28 +20,38 @@ from hsctl.env.hypersonic_v0 import parallel_env
 from hsctl.env.single import HypersonicEnv
 from hsctl.env.vector import HypersonicVectorEnv
 
-ENVS = 1024
-ROUNDS = 60
+ROLLOUT_ENVS = 1024
+ENVS = 256  # of the slices: a step of them fits well into one
+ROUNDS = 100
 
 
 def roll_out(steps: int) -> None:
-    env = HypersonicVectorEnv(ENVS)
+    env = HypersonicVectorEnv(ROLLOUT_ENVS)
     env.reset(seed=0)
     env.action_space.seed(0)
     env.step(env.action_space.sample())  # compiles
     env.reset(seed=0)
     ended, started, cpu = 0, time.perf_counter(), time.process_time()
-    for _ in range(-(-steps // ENVS)):
+    for _ in range(-(-steps // ROLLOUT_ENVS)):
         _, _, terminated, truncated, _ = env.step(env.action_space.sample())
         ended += int((terminated | truncated).sum())
     wall, cpu = time.perf_counter() - started, time.process_time() - cpu
-    steps = -(-steps // ENVS) * ENVS
-    print(f"{steps:,} steps of a random policy, {ENVS} environments, {ended:,} games: {wall:.2f} s, {cpu:.2f} s of CPU")
+    steps = -(-steps // ROLLOUT_ENVS) * ROLLOUT_ENVS
+    print(f"{steps:,} steps of a random policy, {ROLLOUT_ENVS} environments, {ended:,} games")
+    print(f"{wall:.2f} s, {cpu:.2f} s of CPU")
     print(f"{steps / wall:,.0f} steps/s, {steps / cpu:,.0f} by CPU time")
 
 
 def actions_of(seats: int) -> np.ndarray:
     return np.random.default_rng(0).integers(0, 10, (64, ENVS, seats))  # [round, game, seat]
+
+
+def repeat(step: Callable[[np.ndarray], object], actions: np.ndarray) -> Callable[[int], None]:
+    def play(count: int) -> None:
+        for k in range(count):
+            step(actions[k % len(actions)])
+
+    return play
 
 
 def bare_step() -> Callable[[int], None]:
@@ -63,13 +73,13 @@ def bare_step() -> Callable[[int], None]:
 def episode_step() -> Callable[[int], None]:
     episodes, actions = Episodes(ENVS, (GIVEN, RANDOM), {"win": 1.0}), actions_of(1)
     episodes.start(range(ENVS))
-    return lambda count: [episodes.step(actions[k % 64]) for k in range(count)] and None
+    return repeat(episodes.step, actions)
 
 
 def vector_step(copy: bool, opponent: str) -> Callable[[int], None]:
     env, actions = HypersonicVectorEnv(ENVS, (opponent,), copy=copy), actions_of(1).reshape(64, ENVS)
     env.reset(seed=0)
-    return lambda count: [env.step(actions[k % 64]) for k in range(count)] and None
+    return repeat(env.step, actions)
 
 
 def single_step() -> Callable[[int], None]:

@@ -1,9 +1,11 @@
 """The environments keep to PettingZoo's and Gymnasium's interfaces, as their own tests ask, and to the arena's game."""
 
+import re
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -20,6 +22,8 @@ from engine.rules import legal_actions
 from hsctl.env import hypersonic_v0
 from hsctl.env.single import HypersonicEnv
 from hsctl.env.spaces import REWARDS
+
+SEED_OF_THE_PAGE = 0
 
 
 @pytest.fixture(autouse=True)
@@ -199,6 +203,40 @@ def test_human_prints_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
     env.step({})
     printed = capsys.readouterr().out
     assert "turn 0" in printed and "turn 1" in printed and "(0)" in printed
+
+
+# The page
+
+
+def read_page() -> str:
+    return (Path(__file__).parents[3] / "docs" / "env.md").read_text()
+
+
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", read_page(), re.DOTALL))
+def test_an_example_of_the_page_runs_as_printed(example: str) -> None:
+    exec(example, {})
+
+
+def test_the_page_has_every_plane_and_term() -> None:
+    page = read_page()
+    assert [name for name in (*REWARDS, *TERMS) if f"`{name}`" not in page and f'"{name}"' not in page] == []
+    named = re.findall(r"^\| \d+(?:, \d+| to \d+)? \| ([^|]*) \|", page, re.MULTILINE)
+    expected = [f"{name} to 3" if name.endswith(" 0") else name for name in PLANES if name[-1] not in "123"]
+    assert ", ".join(named) == ", ".join(expected)
+
+
+def test_the_page_draws_the_planes_of_a_corner() -> None:
+    env = hypersonic_v0.parallel_env()
+    observations, _ = env.reset(seed=SEED_OF_THE_PAGE)
+    for action in (9, 4, 0):  # a bomb and down, down, stay
+        observations, *_ = env.step({"player_0": action})
+    planes = planes_of(observations["player_0"])
+    rows = re.search(r"7 danger\n((?:     .*\n){4})", read_page())
+    assert rows
+    for y, row in enumerate(rows[1].splitlines()):
+        drawn = re.findall(r"[.\d](?: [.\d]){3}", row[20:])
+        seen = [planes[name][y, :4] for name in ("boxes", "fuse", "blast", "danger")]
+        assert drawn == [" ".join(str(value or ".") for value in values.tolist()) for values in seen]
 
 
 # What is refused
