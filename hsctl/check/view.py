@@ -29,7 +29,9 @@ def sheet_view(sheet: Sheet) -> RenderableType:
     for line in wrong[:SHOWN]:
         parts += [Text(""), *details(line, sheet.command)]
     if len(wrong) > SHOWN:
-        parts.append(Text(f"\nand {len(wrong) - SHOWN} more failures: --json has what was sent and came back", QUIET))
+        left = len(wrong) - SHOWN
+        more = "1 more failure" if left == 1 else f"{left} more failures"
+        parts.append(Text(f"\nand {more}: --json has what was sent and came back", QUIET))
     if sheet.left_out:
         count = "1 check" if len(sheet.left_out) == 1 else f"{len(sheet.left_out)} checks"
         parts.append(Text(f"left out: {count}, without an answer there is nothing to see", QUIET))
