@@ -40,7 +40,9 @@ def describe_result(review: Review) -> str:
         word = "won" if review.firsts == 1 else "drew" if seats == 2 else "shared the first place"
     else:
         word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
-    return f"{review.name} {word} {own}:{best}{'' if review.deaths or review.rank == 1 else ' on boxes'}"
+    if review.deaths:
+        return f"{review.name} {word}, {own}:{best} in boxes"
+    return f"{review.name} {word} {own}:{best}{'' if review.rank == 1 else ' on boxes'}"
 
 
 def describe_death(death: DeathRecord) -> str:

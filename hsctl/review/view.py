@@ -11,6 +11,7 @@ from replays.text import clean
 SHOWN = 8  # mistakes
 DOUBTS_SHOWN = 4
 STRIP = 64  # columns
+DOOMED = -20.0  # boxes: less is no question of boxes any more
 BARS = "▁▂▃▄▅▆▇█"
 QUIET = "#7f7f7f"
 
@@ -88,7 +89,7 @@ def strip_of(review: Review) -> list[Text]:
     """The value of every player by turn, deaths marked, and below it the mistakes."""
     columns = min(STRIP, max(1, review.turns))
     known = [value for values in review.values for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
+    low, high = min((value for value in known if value > DOOMED), default=0.0), max(known, default=1.0)
     lines = []
     for seat, values in enumerate(review.values):
         bars = "".join(bar(values[turn_at(column, columns, review.turns)], low, high) for column in range(columns))
@@ -114,7 +115,7 @@ def column_of(turn: int, columns: int, turns: int) -> int:
 def bar(value: float | None, low: float, high: float) -> str:
     if value is None:
         return " "
-    return BARS[round((value - low) / max(1e-9, high - low) * (len(BARS) - 1))]
+    return BARS[max(0, round((value - low) / max(1e-9, high - low) * (len(BARS) - 1)))]
 
 
 def ruler(review: Review, columns: int) -> str:

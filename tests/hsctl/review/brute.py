@@ -3,6 +3,7 @@
 `python -m tests.hsctl.review.brute 300` compares 300 deaths of several players, and plays every safe move to its end.
 """
 
+import shlex
 import sys
 import time
 from collections import Counter
@@ -20,8 +21,10 @@ from hsctl.review.proof import proof_of
 from hsctl.review.saving import Saving, SearchSpent
 from replays.playback import Playback
 from replays.replay import Limits
+from tests.hsctl.run import ROOT
 
-PLAYERS = ("random", "osla", "hybrid", "mcts", "simple")
+EXAMPLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'bot.py'))}"
+PLAYERS = ("random", "osla", "hybrid", "mcts", "simple", EXAMPLE)
 
 
 class Brute:
@@ -104,15 +107,17 @@ def games(players: tuple[str, ...]) -> Iterator[Playback]:
 
 
 def main(count: int) -> None:
-    started, seen = time.monotonic(), Counter[str]()
+    started, seen, died = time.monotonic(), Counter[str](), Counter[str]()
     for playback in games(PLAYERS):
         for seat, (turn, how) in playback.deaths().items():
             if not how.failure and seen.total() < count:
                 seen[check(playback, seat, turn)] += 1
+                died[playback.specs[seat].split("/")[-1]] += 1
         if seen.total() >= count:
             break
     for line, deaths in sorted(seen.items()):
         print(f"{deaths:5} {line}")
+    print(f"of {', '.join(f'{name} {deaths}' for name, deaths in sorted(died.items()))}")
     print(f"{count} deaths, all as the brute force says, {time.monotonic() - started:.0f} s")
 
 
