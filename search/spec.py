@@ -14,6 +14,7 @@ from engine.errors import MOST_MS, MOST_NODES, suggest
 from search.basic.params import NoParams
 from search.beam.params import BeamParams
 from search.bias.params import BiasParams
+from search.chokudai.params import ChokudaiParams
 from search.duel.params import DuelParams
 from search.hybrid.params import HybridParams
 from search.mcts.params import MctsParams
@@ -21,6 +22,7 @@ from search.negamax.params import NegamaxParams
 from search.osla.params import OslaParams
 from search.params import Params, SpecError, parse_value
 from search.rhea.params import RheaParams
+from search.seeker.params import SeekerParams
 from search.simple.params import SimpleParams
 
 
@@ -32,6 +34,7 @@ class AgentInfo:
     module: str
     class_name: str
     params: type[Params]
+    is_sparring: bool = False  # there to be measured against, not for an idea of its own
 
 
 AGENTS: dict[str, AgentInfo] = {
@@ -62,6 +65,20 @@ AGENTS: dict[str, AgentInfo] = {
         "search.hybrid.agent",
         "HybridAgent",
         HybridParams,
+    ),
+    "chokudai": AgentInfo(
+        "a queue for every depth, swept again and again, best first",
+        "search.chokudai.agent",
+        "ChokudaiAgent",
+        ChokudaiParams,
+        is_sparring=True,
+    ),
+    "seeker": AgentInfo(
+        "goal after goal (items, sets of boxes), the ways between them by A*",
+        "search.seeker.agent",
+        "SeekerAgent",
+        SeekerParams,
+        is_sparring=True,
     ),
     "random": AgentInfo("any legal action", "search.basic.agent", "RandomAgent", NoParams),
     "still": AgentInfo("never does anything", "search.basic.agent", "StillAgent", NoParams),

@@ -23,6 +23,8 @@ SECONDS = {
     "osla": 1.0,
     "simple": 2.5,
     "hybrid": 7.0,
+    "chokudai": 3.0,
+    "seeker": 3.5,
     "random": 0.5,
     "still": 0.1,
 }

@@ -10,23 +10,10 @@ from engine.playing.zobrist import KEYS, finish, mix
 from engine.rules import FIVE
 from engine.state import ONE_BOMB, cell_of, dropped_by, row_in, slot_of
 from search.beam.child import LAST_DROPPED, moves_of, player_after
+from search.common.seen import is_new
 
 PLAYER_KEYS = 3  # where the keys of the players begin
 ROW_KEYS = U64(7)  # and those of the rows of bombs
-HIGH_HALF = U64(32)
-
-
-@inline
-def is_new(seen, mask, hash_):
-    """Whether no child of this layer had the same hash; remembers it."""
-    hash_ |= ONE  # 0 means free
-    at = (hash_ >> HIGH_HALF) & mask
-    while seen[at] != ZERO:
-        if seen[at] == hash_:
-            return False
-        at = (at + ONE) & mask
-    seen[at] = hash_
-    return True
 
 
 @inline

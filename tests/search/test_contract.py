@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from engine.board import OPEN_CELLS
 from engine.rules import ACTIONS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search import AGENTS, make_agent
@@ -19,7 +20,7 @@ PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
 
 # A search looks at its limit before each piece of work. The largest piece, in nodes: the children of one state, a
 # new node and its simulation, a walk from the root to its end, an individual's genes, one round, all actions of both
-# sides and a simulation, all actions at once, one action.
+# sides and a simulation, all actions at once, every cell of every round and the way, one action.
 PIECES = {
     "beam": ACTIONS,
     "mcts": 1 + 15,
@@ -28,11 +29,15 @@ PIECES = {
     "negamax": 1,
     "duel": ACTIONS * ACTIONS + 1 + 12,
     "simple": ACTIONS,
+    "chokudai": ACTIONS,
+    "seeker": 25 * len(OPEN_CELLS) + 25,
     "hybrid": ACTIONS,
     "osla": 1,
     "random": 0,
     "still": 0,
 }
+
+WORK = ("search", "walk", "evolution", "sweep", "seeking")  # what a planner calls the record of its search
 
 each_agent = pytest.mark.parametrize("name", AGENTS)
 each_planner = pytest.mark.parametrize("name", PLANNERS)
@@ -158,7 +163,7 @@ class LookingClock:
 
 def work_of(planner: Agent) -> np.record:
     """The record of the search under way."""
-    work: np.record = next(getattr(planner, each) for each in ("search", "walk", "evolution") if hasattr(planner, each))
+    work: np.record = next(getattr(planner, each) for each in WORK if hasattr(planner, each))
     return work
 
 

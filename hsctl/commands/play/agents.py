@@ -39,7 +39,8 @@ def listed(name: str) -> dict[str, Any]:
     try:
         return agent_record(name)
     except HsctlError as error:
-        return {"name": name, "idea": f"can't be used: {error}", "params": [], "presets": {}, "sparring": {}}
+        idea = f"can't be used: {error}"
+        return {"name": name, "idea": idea, "params": [], "presets": {}, "sparring": {}, "is_sparring": False}
 
 
 def agent_record(text: str) -> dict[str, Any]:
@@ -60,6 +61,7 @@ def agent_record(text: str) -> dict[str, Any]:
         "params": params,
         "presets": spec.params.PRESETS,
         "sparring": spec.params.SPARRING,
+        "is_sparring": spec.name in AGENTS and AGENTS[spec.name].is_sparring,
     }
 
 
@@ -81,7 +83,7 @@ def agents_view(records: list[dict[str, Any]]) -> Any:
             parts.append(params_table(record["params"]))
         parts += [Text(f"  preset {name}: {format_preset(values)}") for name, values in record["presets"].items()]
         parts.append(Text(""))
-    if any(record["sparring"] for record in records):
+    if any(record["sparring"] or record["is_sparring"] for record in records):
         parts += [
             Text("sparring partners  players of other kinds, to measure yourself against", "bold"),
             *sparring(records),
@@ -95,9 +97,9 @@ def agents_view(records: list[dict[str, Any]]) -> Any:
 def sparring(records: list[dict[str, Any]]) -> list[Any]:
     from rich.text import Text
 
-    return [
-        Text(f"  {record['name']}:{name}  {idea}") for record in records for name, idea in record["sparring"].items()
-    ]
+    partners = {f"{record['name']}:{name}": idea for record in records for name, idea in record["sparring"].items()}
+    partners |= {record["name"]: record["idea"] for record in records if record["is_sparring"]}
+    return [Text(f"  {text}  {idea}") for text, idea in partners.items()]
 
 
 def params_table(params: list[dict[str, Any]]) -> Any:

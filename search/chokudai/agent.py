@@ -1,0 +1,54 @@
+"""The agent `chokudai`: which first moves it allows, and the best state of the deepest queue."""
+
+import numpy as np
+
+from engine.state import MAX_TURNS
+from search.chokudai.params import ChokudaiParams
+from search.chokudai.queues import NOBODY, SWEEP, Queues, advance, begin, make_queues
+from search.clock import Stage, Timer
+from search.common.evaluate import make_weights
+from search.common.planning import Line, PlanningAgent
+
+
+class ChokudaiAgent(PlanningAgent):
+    params: ChokudaiParams
+
+    def __init__(self, params: ChokudaiParams) -> None:
+        super().__init__(params)
+        self.weights = make_weights(params)
+        self.queues = make_queues(params.capacity, params.depth, self.other_actions)
+        self.sweep = np.zeros(1, SWEEP)[0]
+        self.sweep.each = params.each
+
+    def prediction_share(self, others: int) -> float:
+        return 0.0
+
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
+        rivals = self.living_rivals(state, player)
+        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+
+    def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        queues, sweep = self.queues, self.sweep
+        sweep.player = player
+        sweep.max_depth = min(self.params.depth, max(0, MAX_TURNS - int(state.turn)))
+        begin(queues, sweep, state, np.uint64(roots))
+        while not sweep.finished and (limit := stage.next_limit(int(sweep.nodes))) is not None:
+            advance(queues, sweep, self.map, self.weights, limit)
+        best = deepest(queues)
+        actions = line_to(queues, best)
+        value = float(queues.score[best]) if actions else None
+        return Line(actions, value, len(actions), int(sweep.nodes))
+
+
+def deepest(queues: Queues) -> int:
+    """The best state of the deepest queue that anything was put into."""
+    return int(queues.best[np.flatnonzero(queues.best != NOBODY)[-1]])
+
+
+def line_to(queues: Queues, number: int) -> list[int]:
+    """The actions that lead to a state."""
+    actions: list[int] = []
+    while queues.parent[number] != NOBODY:
+        actions.append(int(queues.action[number]))
+        number = int(queues.parent[number])
+    return actions[::-1]

@@ -1,0 +1,47 @@
+"""The agent `seeker`: which first moves it allows, and the best plan that it found."""
+
+import numpy as np
+
+from engine.rules import BOMB
+from engine.state import MAX_TURNS
+from search.clock import Stage, Timer
+from search.common.first_moves import members
+from search.common.planning import Line, PlanningAgent
+from search.seeker.goals import make_worth
+from search.seeker.params import SeekerParams
+from search.seeker.plans import SEEKING, advance, begin, make_plans
+
+
+class SeekerAgent(PlanningAgent):
+    params: SeekerParams
+
+    def __init__(self, params: SeekerParams) -> None:
+        super().__init__(params)
+        self.worth = make_worth(params)
+        self.plans = make_plans(params.horizon, params.goals, self.other_actions)
+        self.seeking = np.zeros(1, SEEKING)[0]
+
+    def prediction_share(self, others: int) -> float:
+        return 0.0
+
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
+        rivals = self.living_rivals(state, player)
+        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+
+    def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
+        plans, seeking = self.plans, self.seeking
+        seeking.player = player
+        seeking.horizon = min(self.params.horizon, max(0, MAX_TURNS - int(state.turn)))
+        begin(plans, seeking, state, self.map, self.worth, np.uint64(roots))
+        while not seeking.finished and (limit := stage.next_limit(int(seeking.nodes))) is not None:
+            advance(plans, seeking, self.map, self.worth, limit)
+        actions = [int(action) for action in plans.best[: int(seeking.best_rounds)]]
+        value = float(seeking.best_value) if actions else None
+        return Line(drop_walking(actions, roots), value, len(actions), int(seeking.nodes))
+
+
+def drop_walking(actions: list[int], roots: int) -> list[int]:
+    """The plan with its first bomb dropped while the first step from there is taken, if that may be."""
+    if len(actions) > 1 and actions[0] == BOMB and BOMB + actions[1] in members(roots):
+        return [BOMB + actions[1], *actions[2:]]
+    return actions
