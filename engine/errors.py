@@ -18,7 +18,12 @@ class EngineError(HsctlError):
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """What to add to an error about a word that is perhaps a typo; empty if nothing known is like it."""
+    found = closest(word, known)
+    return "" if found is None else f"; did you mean {found!r}?"
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The word that is most like another, if any is."""
     from difflib import get_close_matches
 
-    found = get_close_matches(word, list(known), 1, CLOSE)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    return next(iter(get_close_matches(word, list(known), 1, CLOSE)), None)

@@ -49,7 +49,7 @@ LOOKING = Section(
         Key(("E",), "", "seek('explosions', -1)", "the previous explosion"),
         Key(("s",), "s S", "seek('stderr', 1)", "next, previous stderr"),
         Key(("S",), "", "seek('stderr', -1)", "the previous turn with stderr"),
-        Key(("n",), "n N", "seek('notes', 1)", "next, previous mistake, break"),
+        Key(("n",), "n N", "seek('notes', 1)", "next, previous mistake"),
         Key(("N",), "", "seek('notes', -1)", "the previous mistake or break"),
         Key(("w",), "w", "way_out()", "the player's last way out"),
     ),
@@ -82,8 +82,17 @@ GAMES = Section(
         Key(("b",), "b", "beside()", "beside the game it goes back to"),
     ),
 )
+ASKING = Section(
+    "asking",
+    (
+        Key(("a",), "a A", "ask()", "an agent, another agent"),
+        Key(("A",), "", "ask_another()", "another agent"),
+        Key(("m",), "m", "explain()", "more: all it has to say"),
+        Key(("c",), "c", "play_on()", "agents to play on"),
+    ),
+)
 ON_A_PAGE = (MOVING, LOOKING, PLAYING, SHOWING)
-COLUMNS = ((MOVING, LOOKING), (PLAYING, SHOWING, GAMES))  # of the help
+COLUMNS = ((MOVING, LOOKING, ASKING), (PLAYING, SHOWING, GAMES))  # of the help
 SECTIONS = tuple(section for column in COLUMNS for section in column)
 STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second

@@ -4,7 +4,7 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-from engine.errors import suggest
+from engine.errors import closest
 from replays.replay import ReplayError
 from replays.text import clean
 
@@ -32,7 +32,8 @@ def read_source(path: Path, expected: str = "a file with a game") -> bytes:
 def suggest_file(path: Path) -> str:
     """A file of the same folder whose name is like that of one that isn't there."""
     try:
-        names = [each.name for each in islice(path.parent.iterdir(), MOST_NAMES) if each.is_file()]
+        files = {each.stem: each.name for each in islice(path.parent.iterdir(), MOST_NAMES) if each.is_file()}
     except OSError:
         return ""
-    return clean(suggest(path.name, names))
+    found = closest(path.stem, files)
+    return "" if found is None else f"; did you mean {clean(files[found])!r}?"

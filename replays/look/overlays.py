@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from engine.game import Game
-from engine.position import Cell
-from engine.rules import ACTION_NAMES
+from engine.position import Cell, player_of, target_of
+from engine.rules import ACTION_NAMES, BOMB
 from engine.state import FUSE
 from replays.look.board import PLAYERS, Mark
 from replays.look.forecast import Forecast, PlanStep, has_way_out, plan_ahead
@@ -27,6 +27,33 @@ INK = "#101010"
 class Overlay(NamedTuple):
     marks: dict[Cell, Mark]
     legend: str
+
+
+class Advised(NamedTuple):
+    """What an agent would do."""
+
+    action: int
+    plan: list[int]
+    value: float | None
+
+
+ARROWS = "·←→↑↓"  # by move
+BETTER, WORSE = SAFE, HEAT[0]
+
+
+def advice(game: Game, seat: int, move: Move | None, agent: str, advised: Advised) -> Overlay:
+    """Arrows for what is advised and what was played, if that is another move, and the plan behind the first."""
+    shown = visits_of(game, seat, advised.plan[:FUSE])
+    marks = {cell: Mark(text, paint(BETTER)) for cell, text in shown.items()}
+    words = f"{agent}: {ACTION_NAMES[advised.action]}"
+    words += "" if advised.value is None else f", value {advised.value:.4g}"
+    player = player_of(game.state, seat)
+    if player is not None:
+        marks[target_of(game.state, player, advised.action)] = Mark(ARROWS[advised.action % BOMB], paint(BETTER))
+        if move is not None and move.action is not None and move.action != advised.action:
+            marks[target_of(game.state, player, move.action)] = Mark(ARROWS[move.action % BOMB], paint(WORSE))
+            words += f"; played: {ACTION_NAMES[move.action]}"
+    return Overlay(marks, words)
 
 
 def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:

@@ -2,12 +2,15 @@
 
 import gc
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import RenderableType
 from textual.binding import Binding
 
+from engine.errors import HsctlError
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS
 from replays.look.landmarks import next_in
 from replays.look.pair import first_difference
@@ -15,6 +18,7 @@ from replays.opening import open_game, open_parent
 from replays.playback import Playback
 from replays.record import Record
 from replays.replay import ReplayError
+from replays.viewer.advice import Adviser, Asked, Explanation
 from replays.viewer.help import AskTurn, Help
 from replays.viewer.screen import StepperScreen
 from replays.viewer.shelf import Shelf, Short
@@ -29,9 +33,16 @@ class Stepper(StepperScreen):
     ]
 
     def __init__(
-        self, record: Record, turn: int | None = None, path: Path | None = None, games: Sequence[Path] = ()
+        self,
+        record: Record,
+        turn: int | None = None,
+        path: Path | None = None,
+        games: Sequence[Path] = (),
+        adviser: Adviser | None = None,
     ) -> None:
         super().__init__(record, turn, path)
+        self.adviser = adviser
+        self.agent_at = 0  # who is asked, among the adviser's agents
         self.shelf = Shelf(games, path)
         self.lost_by = ""  # only games that this player lost; empty: all
 
@@ -121,7 +132,86 @@ class Stepper(StepperScreen):
     def action_scroll_text(self, lines: int) -> None:
         self.query_one("#scroll").scroll_relative(y=lines, animate=False)
 
+    # Agents
+
+    def action_ask(self) -> None:
+        """Ask an agent about the position on the screen."""
+        agent, record, turn, seat = self.agent, self.record, self.turn, self.seat
+
+        def show(adviser: Adviser) -> Callable[[], None]:
+            advised = adviser.advise(record, turn, seat, agent)
+            return lambda: self.show_advice(Asked(turn, seat, agent, advised))
+
+        self.consult(f"asking {agent} ...", show)
+
+    def show_advice(self, asked: Asked) -> None:
+        self.asked, self.parent_game = asked, None
+        self.say(f"{self.overlay().legend}; m: why, A: another agent")
+
+    def action_ask_another(self) -> None:
+        if self.adviser is not None:
+            self.agent_at = (self.agent_at + 1) % len(self.adviser.agents)
+        self.action_ask()
+
+    def action_explain(self) -> None:
+        agent, record, turn, seat = self.agent, self.record, self.turn, self.seat
+
+        def show(adviser: Adviser) -> Callable[[], None]:
+            told = adviser.explain(record, turn, seat, agent)
+            return lambda: self.show_explanation(told)
+
+        self.consult(f"asking {agent} ...", show)
+
+    def show_explanation(self, told: RenderableType) -> None:
+        self.say("")
+        self.push_screen(Explanation(told))
+
+    def action_play_on(self) -> None:
+        """Let agents play the game on, and show it beside the one that was recorded."""
+        agent, record, turn = self.agent, self.record, self.turn
+
+        def show(adviser: Adviser) -> Callable[[], None]:
+            played = adviser.play_on(record, turn, agent)
+            return lambda: self.show_played_on(record, played, turn)
+
+        self.consult(f"{agent} plays on in all seats ...", show)
+
+    def show_played_on(self, recorded: Record, played: Playback, turn: int) -> None:
+        self.open(played, turn, None)
+        self.parent_game = recorded if isinstance(recorded, Playback) else None
+        self.say(f"played on from turn {turn} by {self.agent}; b: this game alone")
+
+    @property
+    def agent(self) -> str:
+        return self.adviser.agents[self.agent_at] if self.adviser else ""
+
+    def consult(self, word: str, work: Callable[[Adviser], Callable[[], None]]) -> None:
+        """Let agents think beside the screen, then show what `work` gives back."""
+        adviser = self.adviser
+        if adviser is None:
+            self.say("there is nobody to ask here")
+            return
+        self.stop()
+        self.say(word)
+
+        def think() -> None:
+            try:
+                shown = work(adviser)
+            except HsctlError as error:
+                shown = partial(self.say, str(error))
+            self.call_from_thread(shown)
+
+        self.run_worker(think, thread=True, exclusive=True)
+
     # Other games
+
+    def open(self, record: Record, turn: int | None, path: Path | None) -> None:
+        """Show another record on the same screen."""
+        self.stop()
+        self.take(record, turn, path)
+        self.query_one(Timeline).landmarks = self.landmarks
+        self.query_one(AskTurn).set_turns(self.landmarks.turns)
+        self.fit(self.area)
 
     def action_game(self, direction: int) -> None:
         """Open the next game, which is an older one, or the previous."""
@@ -131,11 +221,7 @@ class Stepper(StepperScreen):
             except ReplayError:
                 continue
             self.shelf.at = at
-            self.stop()
-            self.take(record, None, path)
-            self.query_one(Timeline).landmarks = self.landmarks
-            self.query_one(AskTurn).set_turns(self.landmarks.turns)
-            self.fit(self.area)
+            self.open(record, None, path)
             place = f"game {at + 1} of {len(self.shelf.paths)}: {path.name}"
             self.say("; ".join([place, *filter(None, [self.greeting()]), *notes]))
             return
@@ -193,9 +279,15 @@ class Stepper(StepperScreen):
         self.go_to(self.turn + 1)
 
 
-def open_stepper(record: Record, turn: int | None = None, path: Path | None = None, games: Sequence[Path] = ()) -> None:
+def open_stepper(
+    record: Record,
+    turn: int | None = None,
+    path: Path | None = None,
+    games: Sequence[Path] = (),
+    adviser: Adviser | None = None,
+) -> None:
     """Take over the terminal until the user quits."""
-    stepper = Stepper(record, turn, path, games)
+    stepper = Stepper(record, turn, path, games, adviser)
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
     stepper.run()

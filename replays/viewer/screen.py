@@ -27,11 +27,12 @@ from engine.game import Game
 from replays.keys import SPEEDS, START_SPEED, STATUS
 from replays.look.board import BoardView
 from replays.look.landmarks import Landmarks
-from replays.look.overlays import Overlay, better, overlay_of
+from replays.look.overlays import Overlay, advice, better, overlay_of
 from replays.look.pair import PairView
 from replays.look.turn import NOTE, QUIET, event_list, short_names
 from replays.playback import Playback
 from replays.record import Record
+from replays.viewer.advice import Asked
 from replays.viewer.help import AskTurn
 from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
 from replays.viewer.timeline import Timeline
@@ -82,6 +83,7 @@ class StepperScreen(App[None]):
         self.turn = record.first_turn if turn is None else turn
         self.seat = min(self.seat, record.seats - 1)
         self.shows_sight = False
+        self.asked: Asked | None = None  # what an agent said last
         self.word = self.greeting()  # what the last key has to say, until the next one
 
     def greeting(self) -> str:
@@ -179,6 +181,9 @@ class StepperScreen(App[None]):
         return self.query_one(name, Canvas)
 
     def overlay(self) -> Overlay:
+        if self.asked and (self.asked.turn, self.asked.seat) == (self.turn, self.seat):
+            move = self.record.moves_at(self.turn)[self.seat]
+            return advice(self.game(), self.seat, move, self.asked.agent, self.asked.advised)
         if not self.overlay_name:
             found = self.record.better_at(self.turn)
             return better(self.game(), found) if found else Overlay({}, "")

@@ -54,6 +54,10 @@ EFFECTS: dict[str, Seen] = {
     "game(1)": has("no older game"),
     "game(-1)": has("no newer game"),
     "lost_only()": has("] and [ go to"),
+    "ask()": has("there is nobody to ask here"),
+    "ask_another()": has("there is nobody to ask here"),
+    "explain()": has("there is nobody to ask here"),
+    "play_on()": has("there is nobody to ask here"),
 }
 ELSEWHERE = {"quit()", "scroll_text(1)", "scroll_text(-1)"}  # tested on their own below
 
