@@ -2,18 +2,7 @@
 
 import numpy as np
 
-from engine.board import (
-    CELLS,
-    HEIGHT,
-    NO_CELL,
-    ONE,
-    PADDING_A,
-    PADDING_H,
-    PADDING_V,
-    U64,
-    WIDTH,
-    ZERO,
-)
+from engine.board import CELLS, HEIGHT, NO_CELL, ONE, PADDING_A, PADDING_H, PADDING_V, U64, WIDTH, ZERO
 from engine.cells import NOTHING, add, has, write
 from engine.jit import entry, inline
 from engine.maps import CORNERS, MAX_TRIES, START_BOMBS, START_RANGE, is_near_corner

@@ -19,15 +19,7 @@ from engine.game import Game
 from engine.playing.episodes import CUT, ENDINGS, GIVEN, Episodes
 from engine.state import MAX_TURNS, copy_state
 from hsctl.env.render import RENDER_MODES, check_mode, render
-from hsctl.env.spaces import (
-    Reward,
-    Seen,
-    check_cycles,
-    check_players,
-    new_action_space,
-    new_observation_space,
-    parse_reward,
-)
+from hsctl.env.spaces import Reward, Seen, check_options, new_action_space, new_observation_space, parse_reward
 
 Told = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
@@ -51,8 +43,7 @@ class parallel_env(ParallelEnv[str, Seen, int]):
         max_cycles: int = MAX_TURNS,
         render_mode: str | None = None,
     ) -> None:
-        check_players(players)
-        check_cycles(max_cycles)
+        check_options(players, max_cycles)
         check_mode(render_mode)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]

@@ -45,11 +45,9 @@ def parse_reward(reward: Reward) -> dict[str, float]:
     return dict(reward)
 
 
-def check_players(players: int) -> None:
+def check_options(players: int, max_cycles: int) -> None:
+    """Refuse what is out of bounds."""
     if not 2 <= players <= MAX_PLAYERS:
         raise HsctlError(f"{players} players, expected 2 to {MAX_PLAYERS}")
-
-
-def check_cycles(max_cycles: int) -> None:
     if not 1 <= max_cycles <= MAX_TURNS:
         raise HsctlError(f"max_cycles={max_cycles}, expected 1 to {MAX_TURNS}, the game's own limit")

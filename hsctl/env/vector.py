@@ -15,15 +15,7 @@ from engine.errors import HsctlError
 from engine.playing.episodes import CUT_NUMBER, GIVEN, RANDOM, STILL, Episodes
 from engine.state import MAX_TURNS
 from hsctl.env.hypersonic_v0 import MOST_DRAWN
-from hsctl.env.spaces import (
-    Reward,
-    Seen,
-    check_cycles,
-    check_players,
-    new_action_space,
-    new_observation_space,
-    parse_reward,
-)
+from hsctl.env.spaces import Reward, Seen, check_options, new_action_space, new_observation_space, parse_reward
 
 OPPONENTS = {"self": GIVEN, "random": RANDOM, "still": STILL}
 
@@ -46,8 +38,7 @@ class HypersonicVectorEnv(VectorEnv[Seen, np.ndarray, np.ndarray]):
         copy: bool = True,
     ) -> None:
         policies = (GIVEN, *parse_opponents(opponents))
-        check_players(len(policies))
-        check_cycles(max_cycles)
+        check_options(len(policies), max_cycles)
         self.own = policies.count(GIVEN)  # environments of a game
         if num_envs < 1 or num_envs % self.own:
             raise HsctlError(f"num_envs={num_envs}, expected a multiple of {self.own}, the agent's seats in a game")
