@@ -1,6 +1,7 @@
 """Who is tuned: agents and templates of bots, and what is refused."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from engine.errors import HsctlError
 from hsctl.arena.players import read_player
 from hsctl.tune.space import starts_of
 from hsctl.tune.subject import read_agent, read_template
+from tests.hsctl.own import agents
 
 BOT = f"{sys.executable} bot.py"
 
@@ -20,6 +22,13 @@ def test_an_agent_keeps_what_is_not_tuned() -> None:
     assert text == "beam:paper,time=20,box=2.5,width=640,op=off"
     spec = read_player(text).spec
     assert spec is not None and spec.ms == 20 and spec.params.as_dict()["width"] == 640
+
+
+def test_an_agent_of_ones_own_is_written_with_commas() -> None:
+    agent = f"{Path(agents.__file__)}:Good"
+    subject = read_agent(f"{agent},pace=2,nodes=5", "depth=1..8")
+    assert subject.write({"depth": 4}) == f"{agent},pace=2,nodes=5,depth=4"
+    assert starts_of(subject.space) == {"depth": 3}
 
 
 def test_a_range_that_is_not_named_is_that_of_the_parameter() -> None:
