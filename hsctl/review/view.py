@@ -155,5 +155,6 @@ def habit_lines(review: Review) -> list[str]:
 
 
 def list_turns(turns: list[int]) -> str:
-    shown = ", ".join(map(str, turns[:SHOWN]))
-    return f"{shown} ..." if len(turns) > SHOWN else shown
+    several = list(dict.fromkeys(turns))
+    shown = ", ".join(map(str, several[:SHOWN]))
+    return f"{shown} ..." if len(several) > SHOWN else shown
