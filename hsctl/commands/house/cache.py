@@ -11,7 +11,7 @@ from hsctl.commands.options import AsJson, refuse_several
 from hsctl.commands.output import announce, print_json
 
 EXAMPLES = """
-hsctl cache                   # what is kept where: compiled code, replays, ledger
+hsctl cache                   # where what is kept, and how much
 hsctl cache --warm beam mcts  # compile what these agents need, on all cores
 hsctl cache --clean           # remove compiled code, and nothing else
 """

@@ -21,7 +21,6 @@ EXAMPLES = """
 hsctl review game.json --player ./mybot  # what cost it the game?
 hsctl review --proof proofs              # games in which it lives
 hsctl review games/ --player ./mybot     # what costs it most games?
-hsctl review games/ --player ./mybot --deaths --strict   # any avoidable death?
 """
 
 

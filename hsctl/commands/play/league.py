@@ -53,7 +53,7 @@ GAMES = 100
 EXAMPLES = """
 hsctl league beam mcts rhea ./mybot --games 200  # 200 games of each pair
 hsctl league beam mcts rhea simple --players 4   # four players in each game
-hsctl league beam mcts rhea --gauntlet ./mybot   # the others don't meet each other
+hsctl league beam mcts rhea --gauntlet ./mybot  # against each of them
 """
 
 Players = Annotated[
