@@ -8,7 +8,7 @@ from engine.around.sight import Sight
 from engine.around.teams import mates_of
 from engine.game import Game
 from hsctl.arena.players import PlayerText
-from hsctl.arena.seats import Act, sight_of, thought_of
+from hsctl.arena.seats import Act, remember, sight_of, thought_of
 from hsctl.bots.answer import Answer
 from hsctl.bots.terms import Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
@@ -43,11 +43,7 @@ class OwnSeat:
             self.breach = breach
 
     def recall(self, game: Game, budget: Budget | None) -> str | None:
-        sent = self.sight.look(game) if self.sight else game
-        if budget is None:
-            self.agent.see(sent.state, self.seat)
-        else:
-            self.agent.decide(sent.state, self.seat, budget)
+        remember(self.agent, self.sight.look(game) if self.sight else game, self.seat, budget)
         return None
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:

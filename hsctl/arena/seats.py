@@ -78,6 +78,14 @@ def thought_of(decision: Decision) -> Thought:
     )
 
 
+def remember(agent: Agent, sent: Game, seat: int, budget: Budget | None) -> None:
+    """Let an agent live through a turn again: think as it did (with the nodes it took), or only see it."""
+    if budget is None:
+        agent.see(sent.state, seat)
+    else:
+        agent.decide(sent.state, seat, budget)
+
+
 class AgentSeat:
     """A built-in agent. It keeps its memory from game to game, never its knowledge."""
 
@@ -99,11 +107,7 @@ class AgentSeat:
         self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
 
     def recall(self, game: Game, budget: Budget | None) -> str | None:
-        sent = self.sight.look(game) if self.sight else game
-        if budget is None:
-            self.agent.see(sent.state, self.seat)
-        else:
-            self.agent.decide(sent.state, self.seat, budget)
+        remember(self.agent, self.sight.look(game) if self.sight else game, self.seat, budget)
         return None
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:

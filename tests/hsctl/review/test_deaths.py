@@ -157,15 +157,17 @@ def test_an_error_is_no_question_of_moves() -> None:
     assert (death.failure, death.detail) == ("timeout", "too late")
 
 
+WALLED_IN = f"""
+    .00
+    0X0
+    0 0 0 0 0 3
+    {FAR_RIVAL}
+    1 1 0 0 2 3
+    """
+
+
 def test_who_cannot_leave_can_do_nothing() -> None:
-    position = f"""
-        .00
-        0X0
-        0 0 0 0 0 3
-        {FAR_RIVAL}
-        1 1 0 0 2 3
-        """
-    death = death_in(played(position, [], []))
+    death = death_in(played(WALLED_IN, [], []))
     assert (death.cause, death.last_turn, death.safe) == (NOTHING, None, ())
     (killer,) = death.killers
     assert (killer.owner, killer.turn, killer.cell) == (1, death.turn - 8, (0, 0))
@@ -190,14 +192,7 @@ def test_a_death_is_avoidable_if_a_move_held_and_another_was_played() -> None:
 
 
 def test_what_could_not_be_known_is_not_avoidable() -> None:
-    position = f"""
-        .00
-        0X0
-        0 0 0 0 0 3
-        {FAR_RIVAL}
-        1 1 0 0 2 3
-        """
-    assert not death_in(played(position, [], [])).is_avoidable
+    assert not death_in(played(WALLED_IN, [], [])).is_avoidable
 
 
 def test_the_living_have_no_death() -> None:
