@@ -30,6 +30,7 @@ def line_of(command: str, *names: str, folder: Path | None = None) -> Line:
     return line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "names", "verdict", "evidence"),
     [
@@ -88,10 +89,12 @@ def assert_sound(command: str) -> None:
     assert [line for line in sheet.lines if line.verdict != PASS and line.chapter != "timing"] == []
 
 
+@pytest.mark.slow
 def test_the_example_in_python_passes() -> None:
     assert_sound(f"python3 {EXAMPLES / 'bot.py'}")
 
 
+@pytest.mark.slow
 def test_the_example_in_cpp_passes(tmp_path: Path) -> None:
     bot = tmp_path / "bot"
     try:

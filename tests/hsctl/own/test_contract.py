@@ -45,6 +45,7 @@ def test_every_breach_is_found(made: type[hsctl.Agent], rule: str, said: str) ->
     assert said in " ".join(map(str, found))
 
 
+@pytest.mark.slow
 def test_hsctl_check_tells_the_contract_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     done = run_here(capsys, "check", f"{FILE}:Chance", "--quick", "--json")
     lines = {line["name"]: line for line in json.loads(done.out)["lines"]}
