@@ -186,7 +186,7 @@ def games_beside(path: Path) -> list[Path]:
 def show_record(record: "Playback | Inputs", path: str) -> None:
     """What happens without options: the stepper opens, or where there is no terminal, a summary and the final board."""
     if is_in_terminal():
-        from hsctl.explain.adviser import StepperAdviser
+        from hsctl.commands.look.adviser import StepperAdviser
         from replays.viewer.app import open_stepper
 
         open_stepper(record, path=Path(path), games=games_beside(Path(path)), adviser=StepperAdviser())

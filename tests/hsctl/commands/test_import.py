@@ -61,7 +61,7 @@ def test_what_is_no_game_is_refused(tmp_path: Path, capsys) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello\n")
     assert refusal(capsys, "import", file).startswith(f"{file}: no game of the arena: expected its JSON")
-    assert refusal(capsys, "import", tmp_path / "none") == f"{tmp_path / 'none'}: No such file or directory, " + (
+    assert refusal(capsys, "import", tmp_path / "gone") == f"{tmp_path / 'gone'}: No such file or directory, " + (
         "expected a file with a game"
     )
 

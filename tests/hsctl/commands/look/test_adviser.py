@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.rules import ACTION_NAMES
+from hsctl.commands.look.adviser import StepperAdviser
 from hsctl.explain import adviser as advising
-from hsctl.explain.adviser import StepperAdviser
 from replays.playback import Playback
 from replays.viewer.advice import Explanation
 from replays.viewer.app import Stepper
