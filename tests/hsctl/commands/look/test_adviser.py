@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from engine.rules import ACTION_NAMES
+from hsctl.commands.look import adviser as advising
 from hsctl.commands.look.adviser import StepperAdviser
-from hsctl.explain import adviser as advising
 from replays.playback import Playback
 from replays.viewer.advice import Explanation
 from replays.viewer.app import Stepper
