@@ -68,6 +68,8 @@ def named(path: Path) -> Iterator[None]:
         if code == sqlite3.SQLITE_FULL:
             raise LedgerError(f"{path}: disk full; all games filed so far are kept, start again") from None
         raise LedgerError(f"{path}: {error}, expected a ledger that can be read and written") from None
+    except UnicodeDecodeError:  # in SQLite's own message, which names what a damaged schema says
+        raise damage(path, "its schema is no text") from None
 
 
 # Making

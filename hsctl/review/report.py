@@ -5,6 +5,7 @@ Its JSON Schema is docs/review.schema.json; after a change of the format, write 
     python -m hsctl.review.report > docs/review.schema.json
 """
 
+import json
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, Literal
@@ -290,8 +291,8 @@ def count_boxes(number: float) -> str:
 
 
 def encode(document: Any) -> str:
-    """A review, or several in a document of a folder, as JSON."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=1).decode() + "\n"
+    """A review, or several in a document of a folder, as JSON of plain characters: names are strangers'."""
+    return json.dumps(msgspec.to_builtins(document), indent=1) + "\n"
 
 
 def format_schema() -> bytes:

@@ -61,6 +61,7 @@ def test_what_is_like_nothing_gets_no_suggestion(capsys: Capture) -> None:
 # Characters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
 def test_a_terminal_that_shows_few_characters_gets_a_board_of_those(folder: Path, encoding: str) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
@@ -71,6 +72,7 @@ def test_a_terminal_that_shows_few_characters_gets_a_board_of_those(folder: Path
     assert refused.returncode == 2 and len(refused.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_board_of_plain_characters_has_the_same_shape(folder: Path) -> None:
     boards = {}
     for encoding in ("utf-8", "ascii"):

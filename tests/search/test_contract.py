@@ -67,6 +67,7 @@ def test_any_budget_from_one_node_on_gives_a_legal_action(name):
             check(name, position, nodes)
 
 
+@pytest.mark.slow
 @each_agent
 def test_an_agent_decides_when_all_others_are_dead(name):
     for position in random_positions(20, seed=1):
@@ -77,6 +78,7 @@ def test_an_agent_decides_when_all_others_are_dead(name):
             check(name, position, nodes)
 
 
+@pytest.mark.slow
 @each_agent
 @pytest.mark.parametrize("turn", [MAX_TURNS - 1, MAX_TURNS - 2])
 def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
@@ -87,6 +89,7 @@ def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
         assert len(decide(agent(name), position, Budget(nodes=500)).plan) <= MAX_TURNS - turn
 
 
+@pytest.mark.slow
 @each_agent
 def test_an_agent_decides_when_every_move_loses(name, lost):
     for position in lost:
@@ -167,6 +170,7 @@ def work_of(planner: Agent) -> np.record:
     return work
 
 
+@pytest.mark.slow
 @each_planner
 @pytest.mark.parametrize("ms", [1, 2, 7, 20])
 def test_a_planner_looks_at_the_clock_often_enough_and_stops_at_the_first_look_after_the_end(name, ms):

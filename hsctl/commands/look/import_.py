@@ -1,5 +1,6 @@
 """`hsctl import`: games of the arena, checked against their record and kept as replays."""
 
+from os.path import isdir  # unlike Path's, it takes names of any length
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,11 +39,11 @@ def import_(
     outputs, and compared with everything that was recorded; the first difference is reported as MISMATCH. The exit code
     is 0 if all is equal, 1 for a MISMATCH, 2 if a file can't be read.
     """
-    if file.is_dir():
+    if isdir(file):
         refuse_beside(f"{file}, a folder,", {"--seed": seed})
     folder = choose_folder(out, is_saved=True)
     assert folder is not None
-    if file.is_dir():
+    if isdir(file):
         import_all(file, folder, json)
     else:
         import_one(file, seed, folder, json)

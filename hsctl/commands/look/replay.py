@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from os.path import isdir  # unlike Path's, it takes names of any length
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,7 +80,7 @@ def replay(
 
 def list_folder(file: str | None, options: dict[str, object]) -> bool:
     """List the games of a folder, if that is what was named."""
-    if file is None or not Path(file).is_dir():
+    if file is None or not isdir(file):
         return False
     from hsctl.commands.look.games import MOST_SHOWN, show_games
     from hsctl.league.listing import Filter

@@ -1,5 +1,6 @@
 """`hsctl review`: what lost a game, which move would have saved it, and the proof."""
 
+from os.path import isdir  # unlike Path's, it takes names of any length
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,7 +80,7 @@ def review(
     refuse_several({"--step": step, "--json": json})
     if step and not is_in_terminal():
         raise HsctlError("--step needs a terminal, expected --html FILE for a page")
-    is_folder = file is not None and Path(file).is_dir()
+    is_folder = file is not None and isdir(file)
     wish = Wish(rollouts, proof, write_suite)
     reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if quick or is_folder else NODES))
     with compiling("beam", announce):

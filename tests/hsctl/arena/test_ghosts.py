@@ -87,6 +87,7 @@ def test_in_another_seat_or_among_others_a_ghost_repeats_nothing(recorded: tuple
     assert play(texts, replay)[1][at] == 0
 
 
+@pytest.mark.slow
 def test_play_takes_the_board_of_its_ghosts_and_tells_how_long_they_were_faithful(
     recorded: tuple[Path, Replay], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -38,6 +38,7 @@ def play_teams(texts: list[str], limits: Limits, seed: int = 1) -> Replay:
 # Playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", FOURS, ids=" ".join)
 def test_every_agent_plays_in_a_team_with_limited_sight(texts):
     replay = play_teams(texts, Limits(nodes=20, vision=4))

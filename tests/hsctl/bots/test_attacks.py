@@ -194,6 +194,7 @@ def test_a_ponderer_uses_the_time_of_others_and_is_told_by_its_cpu_time() -> Non
             used += bot.ask("turn\n", PLENTY).cpu_s or 0.0
 
 
+@pytest.mark.slow
 def test_a_paused_bot_rests_between_its_turns() -> None:
     with attacking("ponders", Terms(is_paused=True)) as bot:
         bot.ask("turn\n", PLENTY)

@@ -179,6 +179,7 @@ def test_a_bot_that_is_only_odd_plays_on(mode: str, first_lines: list[str]) -> N
     assert lines(answers) == first_lines
 
 
+@pytest.mark.slow
 def test_a_line_ahead_answers_the_next_turn_at_once() -> None:
     """The bot sleeps after its three lines: the clock of the later turns has no part in them."""
     with evil("closes_input") as bot:

@@ -60,6 +60,7 @@ class Overrunning:
         return Decision(0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be waited for")
 @pytest.mark.parametrize(("reserve_ms", "most_ms"), [(None, 94 - 1000 * OVERRUN_S), (30.0, 70.0)])
 def test_an_agent_that_overruns_gets_less_to_think_from_the_next_turn_on(

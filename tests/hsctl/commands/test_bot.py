@@ -58,6 +58,7 @@ def test_no_input_is_a_quiet_end() -> None:
     assert (result.returncode, result.stdout) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_bot_that_is_asked_though_dead_answers() -> None:
     game = Game.start(1, 3)
     game.eliminate(0)

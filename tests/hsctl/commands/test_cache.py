@@ -54,6 +54,7 @@ def test_what_makes_no_sense_is_refused(tmp_path, words, message):
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_kept_for_the_user_is_told_and_never_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
     replay, ledger = tmp_path / "data" / "replays" / "a.json", tmp_path / "data" / "ledger.sqlite"

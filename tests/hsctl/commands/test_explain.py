@@ -131,6 +131,7 @@ def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
         explained(tmp_path / "odd.json", 5, player="0")
 
 
+@pytest.mark.slow
 def test_another_agent_or_budget_is_no_repetition(by_nodes):
     assert explained(by_nodes[0], 5, agent="rhea").reproduced is None
     asked = explained(by_nodes[0], 5, player="0", nodes=90)

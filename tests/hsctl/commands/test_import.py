@@ -35,6 +35,7 @@ def write_file(path: Path, replay: Replay, **changes: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_an_equal_game_is_saved_and_can_be_stepped(replay: Replay, tmp_path: Path, data: Path, capsys) -> None:
     file = write_file(tmp_path / "game.json", replay)
     code, out, err = run_here(capsys, "import", file)
@@ -55,6 +56,10 @@ def test_a_difference_is_one_line_and_exit_code_1(replay: Replay, tmp_path: Path
     assert out.startswith(f"{file}: MISMATCH frame ") and out.count("\n") == 1
     assert "the arena has ranks 5, 5, the rules ranks " in out
     assert err.startswith("the game as the rules play it: ")
+
+
+def test_a_name_too_long_for_a_file_is_refused(capsys) -> None:
+    assert "File name too long" in refusal(capsys, "import", "a" * 5000)
 
 
 def test_what_is_no_game_is_refused(tmp_path: Path, capsys) -> None:

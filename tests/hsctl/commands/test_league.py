@@ -72,6 +72,7 @@ def test_a_league_is_shown_as_tables(capsys: Capture) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_in_a_gauntlet_the_others_do_not_meet(capsys: Capture) -> None:
     words = ("simple", "still", "--gauntlet", "random", "--games", "2", *QUICK)
     record = league_json(capsys, *words)
@@ -115,6 +116,7 @@ def test_ledgers_merge_by_command(capsys: Capture, tmp_path: Path) -> None:
     assert record["effort"]["played_now"] == 0
 
 
+@pytest.mark.slow
 def test_a_league_is_drawn(capsys: Capture, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra [plot]")
     league_json(capsys, "random", "still", "--games", "4", *QUICK, "--plot", tmp_path / "league.png")

@@ -114,6 +114,7 @@ def test_limits_are_what_was_asked_for(capsys: Capture, tmp_path: Path) -> None:
 # Other starts
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_from_a_turn_of_a_replay(capsys: Capture, tmp_path: Path) -> None:
     nodes = ("--nodes", "9")
     first = play_json(capsys, "simple", "simple", "--seed", "4", *nodes)["games"][0]

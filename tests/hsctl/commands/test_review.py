@@ -174,6 +174,7 @@ def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) ->
     assert [turn for turn, is_drawn in enumerate(drawn) if is_drawn] == json.loads(data[1])
 
 
+@pytest.mark.slow
 def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -> None:
     seat, _ = dead_seat(path)
     review = msgspec.convert(reviewed(capsys, path, "--player", str(seat)), Review)

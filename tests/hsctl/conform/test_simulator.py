@@ -117,6 +117,7 @@ def test_the_order_of_entities_does_not_matter(tmp_path: Path) -> None:
     assert report.is_equal and report.rounds == 100
 
 
+@pytest.mark.slow
 def test_json_tells_rules_and_the_smallest_case(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command, saved = plant("items don't stop blasts", tmp_path), tmp_path / "in.txt"
     run = run_here(capsys, "conform", command, "--rules", "--json", "--save", saved)
@@ -132,6 +133,7 @@ def test_json_tells_rules_and_the_smallest_case(capsys: pytest.CaptureFixture[st
     assert difference["theirs"]["position"] in again.stdout
 
 
+@pytest.mark.slow
 def test_rules_are_listed_with_pass_or_fail(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = run_here(capsys, "conform", plant("new bombs block at once", tmp_path), "--rules")
     lines = [line.split() for line in run.out.splitlines()]
@@ -177,6 +179,7 @@ BOT = shlex.join([sys.executable, "-c", "print('MOVE 0 0\\nMOVE 0 0\\nnonsense',
 NO_CLOCK = Limits(nodes=1)
 
 
+@pytest.mark.slow
 def test_recorded_games_are_streamed(capsys: pytest.CaptureFixture[str], tmp_path: Path, recorded: Path) -> None:
     playback = load(recorded)
     assert [move and move.failure and move.failure.cause for move in playback.moves_at(2)] == [None, "invalid", None]

@@ -29,6 +29,7 @@ def games_with_a_death() -> list[tuple[Playback, int, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_last_way_out_is_left_by_a_move_that_cannot_be_survived() -> None:
     games = games_with_a_death()
     assert len(games) > 3
@@ -52,6 +53,7 @@ def test_a_failure_is_told_by_its_name() -> None:
     raise AssertionError("nobody failed")
 
 
+@pytest.mark.slow
 def test_explain_begins_with_it_and_says_why_not(capsys: Capture, tmp_path: Path) -> None:
     playback, last, _ = games_with_a_death()[0]
     write(tmp_path / "game.json", playback.replay)

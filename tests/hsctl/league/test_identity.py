@@ -134,6 +134,7 @@ def test_an_edit_makes_those_agents_others_that_use_it(copied: Sources) -> None:
     assert not {new_beam, new_random} & set(digests())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_agent_is_its_own_sources_and_what_plays_a_game(name: str) -> None:
     agent, modules = AGENTS[name], set(modules_of(name))
@@ -144,6 +145,7 @@ def test_an_agent_is_its_own_sources_and_what_plays_a_game(name: str) -> None:
     assert not modules & others
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["numba", "numpy"])
 def test_another_numba_or_numpy_makes_other_players(
     copied: Sources, monkeypatch: pytest.MonkeyPatch, package: str
@@ -157,6 +159,7 @@ def test_another_numba_or_numpy_makes_other_players(
 # Games
 
 
+@pytest.mark.slow
 def test_the_same_player_named_twice_is_two_copies() -> None:
     copies = [sitting.copy for sitting in sittings_of([read_player(text) for text in ("still", "random", "still")])]
     assert copies == [0, 0, 1]

@@ -285,6 +285,16 @@ def cuts(size: int, page: int) -> list[int]:
     return sorted(at for at in around | set(range(0, size, max(1, size // CUTS))) if at < size)
 
 
+def test_a_schema_that_is_no_text_is_corrupt(tmp_path: Path) -> None:
+    """SQLite's own message then is none either."""
+    path = filled(tmp_path / "ledger")
+    data = path.read_bytes()
+    assert b"CREATE TABLE game" in data
+    path.write_bytes(data.replace(b"CREATE TABLE game", b"CREATE T\xccBLE game"))
+    with pytest.raises(LedgerError, match="corrupt"), Ledger(path):
+        pass
+
+
 def test_a_ledger_cut_off_anywhere_is_named_as_corrupt(tmp_path: Path) -> None:
     data = filled(tmp_path / "a").read_bytes()
     cut = tmp_path / "cut"
@@ -349,6 +359,7 @@ def test_a_killed_writer_loses_no_game(tmp_path: Path) -> None:
         told = len(seeds)
 
 
+@pytest.mark.slow
 def test_several_processes_write_one_ledger(tmp_path: Path) -> None:
     path = tmp_path / "a"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

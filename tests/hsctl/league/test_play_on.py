@@ -165,6 +165,7 @@ def test_a_swapped_player_sees_the_turns_before_and_the_record_tells_who_sat_the
     assert played.game.turns == len(replay.turns)
 
 
+@pytest.mark.slow
 def test_every_decision_of_a_game_played_on_can_be_explained() -> None:
     recorded = play(["duel", "simple"])
     turn = len(recorded.turns) // 2
@@ -188,6 +189,7 @@ def test_an_order_is_obeyed_on_that_turn_alone() -> None:
     assert replay.parent is not None and replay.parent.moves == ["BOMB 1 0", ""]
 
 
+@pytest.mark.slow
 def test_a_game_played_on_is_played_on_again() -> None:
     recorded = play(["simple", "still"])
     child, _ = played_on(continuation(recorded, 8, {0: "still"}))

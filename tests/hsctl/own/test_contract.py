@@ -28,6 +28,7 @@ def test_a_good_agent_keeps_the_contract() -> None:
     assert check_contract(agents.Good) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "rule", "said"),
     [
@@ -59,6 +60,7 @@ def test_hsctl_check_tells_the_contract_in_lines(capsys: pytest.CaptureFixture[s
     assert "seed_of" in lines["repeatable"]["advice"]
 
 
+@pytest.mark.slow
 def test_what_is_for_bots_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     text = f"{FILE}:Good"
     assert "an agent in Python cannot be combined with --suite" in refusal(capsys, "check", text, "--suite", ".")

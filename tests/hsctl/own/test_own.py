@@ -110,6 +110,7 @@ def test_a_decision_comes_back_as_it_was_made(good: OwnAgent) -> None:
     assert game.state.tobytes() == before
 
 
+@pytest.mark.slow
 def test_what_it_prints_goes_to_its_stderr(good: OwnAgent) -> None:
     game = Game.start(5, 2)
     good.start_game(game.map, 0, 5)

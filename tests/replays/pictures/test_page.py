@@ -193,11 +193,13 @@ def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
 # Without a browser
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_from_outside(page: str) -> None:
     assert not re.findall(r'(?:src|href)\s*=\s*"[^"]*"|url\(|@import|fetch\(|import\(', page)
     assert set(re.findall(r"https?://[^\s\"']+", page)) <= {"http://www.w3.org/2000/svg"}
 
 
+@pytest.mark.slow
 def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
     bad = "</script><script>alert(1)</script><!-- \u2028 /*data*/"
     move = playback.replay.turns[0].moves[1]

@@ -74,6 +74,7 @@ def test_a_turn_is_a_whole_svg_document(playback: Playback, snapshot: SnapshotAs
     assert text == snapshot
 
 
+@pytest.mark.slow
 def test_a_span_is_an_animation_with_a_frame_per_turn(playback: Playback, tmp_path: Path) -> None:
     image_module = pytest.importorskip("PIL.Image", reason="--gif needs Pillow")
     write_gif(playback, range(78, 84), tmp_path / "span.gif")

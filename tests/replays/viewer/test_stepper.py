@@ -137,6 +137,7 @@ def test_going_to_a_turn_asks_until_there_is_such_a_turn(playback: Playback) -> 
     drive(Stepper(playback, TURN), SMALL, play)
 
 
+@pytest.mark.slow
 def test_playing_goes_on_by_itself_and_stops_at_the_end(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -151,6 +152,7 @@ def test_playing_goes_on_by_itself_and_stops_at_the_end(playback: Playback) -> N
     drive(Stepper(playback, playback.end_turn - 3), SMALL, play)
 
 
+@pytest.mark.slow
 def test_space_pauses(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -163,6 +165,7 @@ def test_space_pauses(playback: Playback) -> None:
     drive(Stepper(playback, TURN), SMALL, play)
 
 
+@pytest.mark.slow
 def test_q_quits_and_leaves_the_help_first(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
@@ -247,6 +250,7 @@ def test_a_click_on_the_timeline_goes_to_its_turn(playback: Playback, size: tupl
     drive(Stepper(playback, TURN), size, play)
 
 
+@pytest.mark.slow
 def test_a_small_terminal_gets_a_clear_word(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -263,6 +267,7 @@ def test_a_small_terminal_gets_a_clear_word(playback: Playback) -> None:
     drive(Stepper(playback, TURN), (79, 24), play)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (107, 60), (108, 34), LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
     """Players, board, timeline and keys are all there, whole."""
@@ -330,6 +335,7 @@ def test_b_shows_the_game_it_was_played_on_from_beside_it(tmp_path: Path, size: 
     drive(Stepper(Playback(child), 3, tmp_path / "new.json"), size, play)
 
 
+@pytest.mark.slow
 @SIZES
 def test_brackets_go_to_other_games_and_f_to_those_that_the_player_lost(tmp_path: Path, size: tuple[int, int]) -> None:
     seeds = {3: 2, 5: 4, 6: 2, 7: 3}  # with players

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 
 from engine.rules import ACTIONS
 from engine.spec.bridge import from_state
@@ -93,6 +94,7 @@ def test_killing_moves_are_those_of_brute_force():
     assert found > 0
 
 
+@pytest.mark.slow
 def test_punishable_moves_are_those_of_brute_force():
     found = 0
     for (state, map_, player), rival, naive in pairs(40, seed=3):
@@ -102,6 +104,7 @@ def test_punishable_moves_are_those_of_brute_force():
     assert found > 0
 
 
+@pytest.mark.slow
 def test_sacrifices_are_those_of_brute_force():
     found = 0
     for (state, map_, player), rival, _naive in pairs(300, seed=4):

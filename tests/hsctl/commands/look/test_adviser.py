@@ -32,6 +32,7 @@ async def answered(app: Stepper) -> None:
     raise AssertionError(f"no answer: {shown(app)}")
 
 
+@pytest.mark.slow
 @SIZES
 def test_an_agent_is_asked_about_the_position_on_the_screen(size: tuple[int, int]) -> None:
     playback = Playback(record_game(6, 2))
