@@ -18,6 +18,10 @@ rewards count less the later they come. What the report's game has, and what it 
     roll-out depth 12, 20                          a walk ends so many rounds from the root, tree and roll-out together
     states computed again on the way down (3.2)    the same: a node is a row of own actions, no state
     the others move at random                      the same, in the tree and in the roll-out: any legal action
-    BESTCHILD of the root with C = 0               the first move of highest mean
+    BESTCHILD of the root with C = 0               choose=mean: the first move of highest mean
+    UCT over Q(s, a), no scale said                the means as they are; the framework that the report used scales them
+                                                   by the parent's lowest and highest value, and plays the first move of
+                                                   most visits: preset framework (normalise, choose=visits)
+    "vanilla MCTS", whom it is compared with       preset plain: the same search without bias and decay
     200 iterations                                 preset paper; without it the budget decides
 """

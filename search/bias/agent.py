@@ -1,9 +1,9 @@
-"""The agent `bias`: its tree for every plan, and the line of highest mean in it."""
+"""The agent `bias`: its tree for every plan, and the line of highest mean, or of most visits, in it."""
 
 import numpy as np
 
 from engine.state import MAX_TURNS
-from search.bias.params import DECAYS, HEURISTICS, BiasParams
+from search.bias.params import CHOICES, DECAYS, HEURISTICS, BiasParams
 from search.bias.tree import ROOT, WALK, BiasTree, advance, begin, make_tree
 from search.clock import NO_LIMIT, Stage
 from search.common.evaluate import make_weights
@@ -26,6 +26,7 @@ class BiasAgent(PlanningAgent):
         self.walk.h = params.h
         self.walk.points = params.points
         self.walk.asks_value = params.heuristic == "value"
+        self.walk.normalises = params.normalise
         set_reward(self.walk, params)
 
     def prediction_share(self, others: int) -> float:
@@ -41,24 +42,25 @@ class BiasAgent(PlanningAgent):
         begin(tree, walk, self.map, state, self.weights)
         while walk.iterations < iterations and (limit := stage.next_limit(int(walk.nodes))) is not None:
             advance(tree, walk, self.map, self.weights, limit, iterations)
-        actions, value = best_line(tree)
+        actions, value = best_line(tree, self.params.choose == "visits")
         return Line(actions, value, int(walk.deepest), int(walk.nodes))
 
 
-def best_line(tree: BiasTree) -> tuple[list[int], float | None]:
-    """The actions of highest mean from the root on, and the mean of the first."""
+def best_line(tree: BiasTree, by_visits: bool = False) -> tuple[list[int], float | None]:
+    """The actions of highest mean (or of most visits, then of highest mean) from the root on; the mean of the first."""
     actions: list[int] = []
     node, value = ROOT, None
     while children := [(action, int(child)) for action, child in enumerate(tree.child[node]) if child != NO_NODE]:
-        action, node = max(children, key=lambda each: (tree.total[each[1]] / tree.visits[each[1]], -each[0]))
+        means = {child: float(tree.total[child] / tree.visits[child]) for _action, child in children}
+        visits = {child: int(tree.visits[child]) if by_visits else 0 for child in means}
+        action, node = max(children, key=lambda each: (visits[each[1]], means[each[1]], -each[0]))
         actions.append(action)
-        value = float(tree.total[node] / tree.visits[node]) if value is None else value
+        value = means[node] if value is None else value
     return actions, value
 
 
 def check(params: BiasParams) -> None:
-    """Raise for a heuristic or a decay that doesn't exist."""
-    if params.heuristic not in HEURISTICS:
-        raise SpecError(f"bias: heuristic is one of {', '.join(HEURISTICS)}, not {params.heuristic!r}")
-    if params.decays not in DECAYS:
-        raise SpecError(f"bias: decays is one of {', '.join(DECAYS)}, not {params.decays!r}")
+    """Raise for a word that isn't one of its parameter's."""
+    for name, words in (("heuristic", HEURISTICS), ("decays", DECAYS), ("choose", CHOICES)):
+        if getattr(params, name) not in words:
+            raise SpecError(f"bias: {name} is one of {', '.join(words)}, not {getattr(params, name)!r}")

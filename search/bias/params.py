@@ -9,6 +9,8 @@ from search.params import Params, param
 SOURCE = "Park et al. 2021, table 1"
 HEURISTICS = ("constant", "value")
 DECAYS = ("rewards", "value")
+CHOICES = ("mean", "visits")
+FRAMEWORK = "the framework that the report used"
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,10 @@ class BiasParams(Params):
     h: float = param(0.0, "weight of the heuristic: 0 is customBias, 1 advancedBias", SOURCE)
     heuristic: str = param("constant", "constant: 1 for every action; value: section 5 after the action", SOURCE)
     points: float = param(5.0, "points of section 5 above the root's that make the heuristic 1", "guess", least=0.001)
+    normalise: bool = param(
+        False, "scale a mean by the lowest and the highest value of its parent before UCT adds to it", FRAMEWORK
+    )
+    choose: str = param("mean", "the first move played: of the highest mean, or of the most visits", FRAMEWORK)
     iterations: int = param(
         0, "walks through the tree at most; 0: as many as the budget allows", SOURCE, least=0, most=1000000000
     )
@@ -42,4 +48,5 @@ class BiasParams(Params):
         "advanced": {"h": 1.0, "heuristic": "constant"},
         "value": {"h": 1.0, "heuristic": "value"},
         "plain": {"h": 0.0, "gamma": 1.0},
+        "framework": {"normalise": True, "choose": "visits"},
     }

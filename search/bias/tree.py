@@ -46,6 +46,7 @@ class BiasTree(NamedTuple):
     visits: np.ndarray  # [node]
     total: np.ndarray  # [node], sum of values
     best: np.ndarray  # [node], highest value
+    worst: np.ndarray  # [node], lowest value
     h: np.ndarray  # [node], the heuristic's opinion of the action that leads to it
     path: np.ndarray  # [depth], nodes of the current walk
     reward_decay: np.ndarray  # [round], what becomes of a reward
@@ -60,6 +61,7 @@ WALK = record(
         ("points", np.float64),
         ("root_value", np.float64),
         ("asks_value", np.bool_),  # the heuristic is a value
+        ("normalises", np.bool_),
     ]
 )
 
@@ -74,6 +76,7 @@ def make_tree(params: BiasParams) -> BiasTree:
         visits=np.zeros(size, np.int64),
         total=np.zeros(size),
         best=np.zeros(size),
+        worst=np.zeros(size),
         h=np.zeros(size),
         path=np.zeros(params.rollout + 1, np.int32),
         reward_decay=decay if params.decays == "rewards" else constant,
@@ -92,8 +95,19 @@ def bias(h, visits):
     return h / (1.0 + visits)
 
 
+@entry
 @inline
-def best_action(tree, node, legal, c):
+def exploitation(tree, node, child, normalises):
+    """A child's mean; normalised it is 0 at the lowest value that came through the parent, 1 at the highest."""
+    mean = mean_of(tree, child)
+    if not normalises:
+        return mean
+    low, high = tree.worst[node], tree.best[node]
+    return (mean - low) / (high - low) if high > low else 0.0
+
+
+@inline
+def best_action(tree, node, legal, c, normalises):
     """The action that equation 3 prefers, of those that are legal in this walk and have a child."""
     log = logarithm(tree.logarithms, tree.visits[node])
     chosen, highest = ZERO, LOWEST
@@ -101,7 +115,8 @@ def best_action(tree, node, legal, c):
         if has_bit(legal, action):
             child = tree.child[node, action]
             visits = tree.visits[child]
-            value = mean_of(tree, child) + exploration(c, log, visits) + bias(tree.h[child], visits)
+            mean = exploitation(tree, node, child, normalises)
+            value = mean + exploration(c, log, visits) + bias(tree.h[child], visits)
             if value > highest:
                 chosen, highest = U64(action), value
     return chosen
@@ -144,6 +159,7 @@ def new_node(tree, walk, h):
     tree.visits[node] = 0
     tree.total[node] = 0.0
     tree.best[node] = 0.0
+    tree.worst[node] = 0.0
     tree.h[node] = h
     return node
 
@@ -166,7 +182,7 @@ def iterate(tree, walk, map_, weights):
             walk.random = next_random(walk.random)
             action = pick_from(untried, walk.random)
         else:
-            action = best_action(tree, node, legal, walk.c)
+            action = best_action(tree, node, legal, walk.c, walk.normalises)
         gain += play(tree, walk, map_, action) * tree.reward_decay[depth + 1]
         if is_new:
             tree.tried[node] |= ONE << action
@@ -175,8 +191,18 @@ def iterate(tree, walk, map_, weights):
         depth += 1
         tree.path[depth] = node
     walk.deepest = max(walk.deepest, depth)
-    carry_up(tree, depth, simulate(tree, walk, map_, depth, gain) * tree.value_decay[depth])
+    value = simulate(tree, walk, map_, depth, gain) * tree.value_decay[depth]
+    carry_up(tree, depth, value)
+    note_worst(tree, depth, value)
     walk.iterations += 1
+
+
+@inline
+def note_worst(tree, length, value):
+    """Keep the lowest value of every node of the walk, after it was carried up."""
+    for k in range(length + 1):
+        at = tree.path[k]
+        tree.worst[at] = value if tree.visits[at] == 1 else min(tree.worst[at], value)
 
 
 @inline

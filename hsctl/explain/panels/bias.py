@@ -9,7 +9,7 @@ from hsctl.explain.read import read, trace_of
 from hsctl.explain.trace import Terms, Trace, Value
 from search.agent import Decision
 from search.bias.agent import BiasAgent
-from search.bias.tree import ROOT, bias
+from search.bias.tree import ROOT, bias, exploitation
 from search.common.logarithm import logarithm
 from search.common.uct import exploration, mean_of
 
@@ -27,12 +27,15 @@ def read_bias(agent: BiasAgent, state: np.record, player: int, decision: Decisio
 
 
 def terms_of(agent: BiasAgent, action: int) -> Terms:
-    """What the next walk would compare: mean, exploration and bias of a first move."""
+    """What the next walk would compare: mean (and what scaling makes of it), exploration and bias of a first move."""
     tree = agent.tree
     child = int(tree.child[ROOT, action])
     log = logarithm(tree.logarithms, tree.visits[ROOT])
+    mean = float(mean_of(tree, child))
+    scaling = {"scaling": float(exploitation(tree, ROOT, child, True)) - mean} if agent.params.normalise else {}
     return {
-        "mean": float(mean_of(tree, child)),
+        "mean": mean,
+        **scaling,
         "exploration": float(exploration(agent.params.c, log, tree.visits[child])),
         "bias": float(bias(tree.h[child], tree.visits[child])),
     }

@@ -8,7 +8,7 @@ import pytest
 from engine.rules import ACTION_NAMES
 from search.agent import Budget
 from search.bias.agent import BiasAgent
-from search.bias.tree import ROOT, best_action, bias
+from search.bias.tree import ROOT, best_action, bias, exploitation
 from search.common.uct import NO_NODE
 from search.params import SpecError
 from tests.kernels import entries_in
@@ -134,7 +134,7 @@ def test_a_constant_bias_is_the_same_for_every_action():
     assert set(found.tree.h[1 : int(found.walk.tree_size)]) == {1.0}
 
 
-@pytest.mark.parametrize("spec", ["bias", "bias:advanced", "bias:value,h=3"])
+@pytest.mark.parametrize("spec", ["bias", "bias:advanced", "bias:value,h=3", "bias:framework"])
 def test_the_walk_goes_where_equation_3_says(spec):
     for position in random_positions(3, seed=1):
         found = searched(spec, position)
@@ -142,7 +142,7 @@ def test_the_walk_goes_where_equation_3_says(spec):
         for node in list(nodes_of(found))[::7]:
             if children := children_of(found, node):
                 worths = {name: worth(found, node, child) for name, child in children.items()}
-                chosen = best_action(tree, node, tree.tried[node], found.params.c)
+                chosen = best_action(tree, node, tree.tried[node], found.params.c, found.params.normalise)
                 assert worths[ACTION_NAMES[int(chosen)]] == pytest.approx(max(worths.values()))
 
 
@@ -150,7 +150,11 @@ def worth(found: BiasAgent, node: int, child: int) -> float:
     tree = found.tree
     visits = int(tree.visits[child])
     explored = math.sqrt(2) * math.sqrt(math.log(tree.visits[node]) / visits)
-    return float(tree.total[child] / visits + explored + tree.h[child] / (1 + visits))
+    mean = tree.total[child] / visits
+    if found.params.normalise:
+        low, high = tree.worst[node], tree.best[node]
+        mean = (mean - low) / (high - low) if high > low else 0.0
+    return float(mean + explored + tree.h[child] / (1 + visits))
 
 
 # The tree
@@ -174,6 +178,26 @@ def test_the_first_move_of_highest_mean_is_played():
         means = {name: found.tree.total[child] / found.tree.visits[child] for name, child in children_of(found).items()}
         assert set(means) == {ACTION_NAMES[action] for action in legal(position)}
         assert means[ACTION_NAMES[decision.action]] == max(means.values()) == decision.value
+
+
+def test_the_first_move_of_most_visits_is_played_if_asked_for():
+    for position in random_positions(10, seed=3):
+        found = searched("bias:choose=visits,normalise=1", position)
+        visits = {name: int(found.tree.visits[child]) for name, child in children_of(found).items()}
+        chosen = decide(found, position, Budget(nodes=NODES)).action
+        assert visits[ACTION_NAMES[chosen]] == max(visits.values())
+
+
+def test_normalised_means_lie_between_the_values_of_their_parent():
+    for position in random_positions(3, seed=6):
+        found = searched("bias:normalise=1", position)
+        tree, children = found.tree, children_of(found)
+        assert tree.best[ROOT] == max(tree.best[child] for child in children.values())
+        assert tree.worst[ROOT] == min(tree.worst[child] for child in children.values())
+        assert all(0.0 <= exploitation(tree, ROOT, child, True) <= 1.0 for child in children.values())
+        # what makes all values larger or smaller by one factor changes nothing but the values
+        wide = searched("bias:normalise=1,scale=4000,dead=-0.2", position)
+        assert np.array_equal(wide.tree.visits, tree.visits)
 
 
 @pytest.mark.parametrize("depth", [12, 20])
@@ -210,7 +234,10 @@ def test_a_full_tree_grows_no_more():
         assert found.walk.tree_size <= 20 and found.walk.iterations > 100
 
 
-@pytest.mark.parametrize(("part", "names"), [("heuristic=luck", "constant, value"), ("decays=all", "rewards, value")])
+@pytest.mark.parametrize(
+    ("part", "names"),
+    [("heuristic=luck", "constant, value"), ("decays=all", "rewards, value"), ("choose=any", "mean, visits")],
+)
 def test_names_that_are_none_are_refused(part, names):
     with pytest.raises(SpecError, match=f"is one of {names}, not"):
         agent(f"bias:{part}")
