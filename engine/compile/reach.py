@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from engine.compile.sources import digest_text, imports_in, is_remark, modules_in, package_of, parse, spell
+from engine.compile.sources import digest_text, imports_in, is_remark, modules_in, package_of, parse, spell, walk
 
 COMPILERS = {("engine.jit", name) for name in ("kernel", "inline", "entry")}
 Origin = tuple[str, str | None]  # a module and a name in it; None: the module itself
@@ -46,7 +46,7 @@ class Definition:
             return frozenset([self.statement.name])
         if isinstance(self.statement, ast.Expr):  # a call may change whatever it is given
             return self.names
-        inner = list(ast.walk(self.statement))
+        inner = walk(self.statement)
         stored = [node for node in inner if isinstance(getattr(node, "ctx", None), ast.Store)]
         defined = [node.name for node in inner if isinstance(node, FUNCTIONS_AND_CLASSES)]
         return frozenset([*defined, *(name for node in stored for name in names_in(node))])
@@ -62,7 +62,7 @@ class Definition:
 
 
 def names_in(tree: ast.AST) -> Iterator[str]:
-    return (node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return (node.id for node in walk(tree) if isinstance(node, ast.Name))
 
 
 class Module:
@@ -91,6 +91,7 @@ class Reach:
     def __init__(self, *packages: str) -> None:
         self.names = modules_in(*packages)
         self.modules: dict[str, Module] = {}
+        self.named: dict[Definition, list[Definition]] = {}
         fields = [str(each.fields) for name in self.names for each in self.module(name).definitions if each.fields]
         self.tuples = digest_text(fields)
 
@@ -105,6 +106,14 @@ class Reach:
         for source, inner in self.module(module).imported.get(name, ()):
             yield from self.module(source).definitions if inner is None else self.meanings(source, inner)
 
+    def named_in(self, definition: Definition) -> list[Definition]:
+        """All that the names in a definition may stand for."""
+        if definition not in self.named:
+            self.named[definition] = [
+                each for name in definition.names for each in self.meanings(definition.module, name)
+            ]
+        return self.named[definition]
+
     def reached(self, module: str) -> list[Definition]:
         """The kernels of a module and all that they reach, in the order of the sources."""
         found: set[Definition] = set()
@@ -113,8 +122,7 @@ class Reach:
             definition = waiting.pop()
             if definition not in found:
                 found.add(definition)
-                for name in definition.names:
-                    waiting += self.meanings(definition.module, name)
+                waiting += self.named_in(definition)
         everything = (each for name in sorted(self.modules) for each in self.modules[name].definitions)
         return [each for each in everything if each in found]
 

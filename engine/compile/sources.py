@@ -41,9 +41,25 @@ def package_of(module: str) -> str:
     return module if path is not None and path.name == "__init__.py" else module.rpartition(".")[0]
 
 
+@lru_cache(None)
+def walk(tree: ast.AST) -> list[ast.AST]:
+    """The tree and all that is in it, as `ast.walk` has it; statements of a module are looked at once and for all."""
+    if isinstance(tree, ast.Module):
+        return [node for statement in tree.body for node in walk(statement)]
+    found = [tree]
+    for node in found:
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, ast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [each for each in value if isinstance(each, ast.AST)]
+    return found
+
+
 def imports_in(tree: ast.AST, package: str) -> Iterator[tuple[str, str, str | None]]:
     """Every import from our packages: the name it binds, the module, and which name of that (None: the module)."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if path_of(alias.name):
