@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.jit import JIT_DISABLED, inline
+from engine.compile.plain import with_plain
+from engine.jit import inline
 
 WIDTH = 13
 HEIGHT = 11
@@ -134,43 +135,50 @@ OPEN_A, OPEN_H, OPEN_V = OPEN
 PADDING_A, PADDING_H, PADDING_V = PADDING
 
 
-# Bits. The plain forms compile to single instructions.
+# Bits. Counting them compiles to a single instruction.
 
 M1, M2, M4 = U64(0x5555555555555555), U64(0x3333333333333333), U64(0x0F0F0F0F0F0F0F0F)
 BYTES, TOP_BYTE = U64(0x0101010101010101), U64(56)
 
-if JIT_DISABLED:
+from numba.cpython.unsafe import numbers as numba_numbers  # noqa: E402 (after engine.jit, which sets numba up)
 
-    def count_bits(word: np.uint64) -> np.uint64:
-        return U64(int(word).bit_count())
+count_leading: Any = numba_numbers.leading_zeros
+count_trailing: Any = numba_numbers.trailing_zeros
 
-    def lowest_bit(word: np.uint64) -> np.uint64:
-        """Position of the lowest set bit; the word must not be 0."""
-        return U64((int(word) & -int(word)).bit_length() - 1)
 
-    def highest_bit(word: np.uint64) -> np.uint64:
-        """Position of the highest set bit; the word must not be 0."""
-        return U64(int(word).bit_length() - 1)
-else:
-    from numba.cpython.unsafe import numbers as numba_numbers
+def plain_count_bits(word: np.uint64) -> np.uint64:
+    return U64(int(word).bit_count())
 
-    count_leading: Any = numba_numbers.leading_zeros
-    count_trailing: Any = numba_numbers.trailing_zeros
 
-    @inline
-    def count_bits(word):
-        word -= (word >> ONE) & M1
-        word = (word & M2) + ((word >> TWO) & M2)
-        word = (word + (word >> FOUR)) & M4
-        return (word * BYTES) >> TOP_BYTE
+def plain_lowest_bit(word: np.uint64) -> np.uint64:
+    return U64((int(word) & -int(word)).bit_length() - 1)
 
-    @inline
-    def lowest_bit(word):
-        return U64(count_trailing(word))
 
-    @inline
-    def highest_bit(word):
-        return BIT_MASK - U64(count_leading(word))
+def plain_highest_bit(word: np.uint64) -> np.uint64:
+    return U64(int(word).bit_length() - 1)
+
+
+@with_plain(plain_count_bits)
+@inline
+def count_bits(word):
+    word -= (word >> ONE) & M1
+    word = (word & M2) + ((word >> TWO) & M2)
+    word = (word + (word >> FOUR)) & M4
+    return (word * BYTES) >> TOP_BYTE
+
+
+@with_plain(plain_lowest_bit)
+@inline
+def lowest_bit(word):
+    """Position of the lowest set bit; the word must not be 0."""
+    return U64(count_trailing(word))
+
+
+@with_plain(plain_highest_bit)
+@inline
+def highest_bit(word):
+    """Position of the highest set bit; the word must not be 0."""
+    return BIT_MASK - U64(count_leading(word))
 
 
 @inline

@@ -14,6 +14,7 @@ from typing import Self
 import numpy as np
 
 from engine.board import PLACES, cells_of
+from engine.compile.plain import sparing
 from engine.errors import EngineError
 from engine.explosions import explosions_of
 from engine.maps import CORNERS, START_BOMBS, START_RANGE, draw_boxes
@@ -35,6 +36,8 @@ from engine.position import (
 )
 from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
+
+play_sparingly = sparing(play_round)  # the rest of a round is Python anyway
 
 IDLE_LIMIT = 20  # rounds
 LAST_BOX_ROUNDS = 20  # updates with no box left, the one that destroyed the last included
@@ -164,7 +167,7 @@ class Game:
     def step(self, actions: Sequence[int]) -> None:
         """Play one round with one action per seat (those of the dead don't matter)."""
         before = copy_state(self.state)
-        play_round(self.state, self.map, pack_actions(actions))
+        play_sparingly(self.state, self.map, pack_actions(actions))
         self._follow_items(before)
         self._follow_bombs()
         self._follow_deaths(before)

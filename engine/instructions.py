@@ -11,7 +11,7 @@ Slots are bits of one number: bit 4 * row + owner, the order in which they lie i
 
 The engine calls them by these names and never asks which twin it got. That depends on what numba compiles *for*, not on
 what this machine has: an instruction that the target lacks would end the process. NUMBA_CPU_NAME=x86-64 with an empty
-NUMBA_CPU_FEATURES chooses the plain twins anywhere; NUMBA_DISABLE_JIT=1 knows no others.
+NUMBA_CPU_FEATURES chooses the plain twins anywhere; without compiler there are no others (`engine/compile/plain.py`).
 """
 
 import inspect
@@ -27,6 +27,7 @@ from numba.core.codegen import get_host_cpu_features
 from numba.extending import intrinsic
 
 from engine.board import BIT_MASK, FOUR, H_START, ONE, TWO, U64, V_START, ZERO, lowest_bit
+from engine.compile.plain import with_plain
 from engine.jit import JIT_DISABLED, SETTINGS, inline
 
 HAVING_ALL = ("x86-64-v3", "x86-64-v4")  # targets whose name alone implies all of these instructions
@@ -207,22 +208,26 @@ def look_up(builder: ir.IRBuilder, low: Any, high: Any, places: Any) -> Any:
     return call(builder, "llvm.x86.avx2.pshuf.b", builder.bitcast(words, BYTES), places)
 
 
+@with_plain(plain_space)
 @instruction(types.uint64)
 def fast_space(builder: ir.IRBuilder, bits: Any) -> Any:
     return call(builder, "llvm.x86.bmi.pdep.64", bits, WORD(int(EVENS)))
 
 
+@with_plain(plain_evens)
 @instruction(types.uint64)
 def fast_evens(builder: ir.IRBuilder, line: Any) -> Any:
     return call(builder, "llvm.x86.bmi.pext.64", line, WORD(int(EVENS)))
 
 
+@with_plain(plain_occupied)
 @instruction(types.uint64)
 def fast_occupied(builder: ir.IRBuilder, ring: Any) -> Any:
     slots = builder.load(ring, align=8)
     return pack_bits(builder, builder.icmp_unsigned("!=", slots, ir.Constant(SLOTS, None)))
 
 
+@with_plain(plain_standing_in)
 @instruction(types.uint64)
 def fast_standing_in(builder: ir.IRBuilder, ring: Any, cells: Any, among: Any) -> Any:
     """A cell is bit cell % 8 of byte cell // 8: bytes 0 to 15 are A and H, bytes 16 to 23 V."""
@@ -236,12 +241,14 @@ def fast_standing_in(builder: ir.IRBuilder, ring: Any, cells: Any, among: Any) -
     return builder.and_(pack_bits(builder, found), among)
 
 
+@with_plain(plain_bomb_at)
 @instruction(types.uint64)
-def loaded_bomb_at(builder: ir.IRBuilder, ring: Any, slot: Any) -> Any:
+def bomb_at(builder: ir.IRBuilder, ring: Any, slot: Any) -> Any:
     slots = builder.bitcast(ring, ir.IntType(16).as_pointer())
     return builder.zext(builder.load(builder.gep(slots, [slot])), WORD)
 
 
+@with_plain(plain_empty_slots)
 @instruction(types.void)
 def fast_empty_slots(builder: ir.IRBuilder, ring: Any, slots: Any) -> None:
     gone = builder.bitcast(builder.trunc(slots, ir.IntType(32)), BITS)
@@ -249,8 +256,9 @@ def fast_empty_slots(builder: ir.IRBuilder, ring: Any, slots: Any) -> None:
     builder.store(left, ring, align=8)
 
 
+@with_plain(plain_new_sets)
 @instruction(types.CPointer(types.uint64))
-def stack_new_sets(builder: ir.IRBuilder) -> Any:
+def new_sets(builder: ir.IRBuilder) -> Any:
     """The sets live as long as the function that asks for them: they can't be returned."""
     sets = cgutils.alloca_once(builder, SETS)
     builder.store(ir.Constant(SETS, None), sets)
@@ -262,25 +270,23 @@ def words_of_set(builder: ir.IRBuilder, sets: Any, at: Any) -> list[Any]:
     return [builder.gep(sets, [builder.add(first, WORD(k))]) for k in range(3)]
 
 
+@with_plain(plain_add_to_set)
 @instruction(types.void)
-def stack_add_to_set(builder: ir.IRBuilder, sets: Any, at: Any, cells: Any) -> None:
+def add_to_set(builder: ir.IRBuilder, sets: Any, at: Any, cells: Any) -> None:
     for k, word in enumerate(words_of_set(builder, sets, at)):
         builder.store(builder.or_(builder.load(word), builder.extract_value(cells, k)), word)
 
 
+@with_plain(plain_read_set)
 @instruction(CELLS)
-def stack_read_set(builder: ir.IRBuilder, sets: Any, at: Any) -> Any:
+def read_set(builder: ir.IRBuilder, sets: Any, at: Any) -> Any:
     return cgutils.pack_array(builder, [builder.load(word) for word in words_of_set(builder, sets, at)])
 
 
-# The names that the engine calls
+# The names that the engine calls, where there is a choice
 
 space = fast_space if HAS_PEXT else plain_space
 evens = fast_evens if HAS_PEXT else plain_evens
 occupied = fast_occupied if HAS_SHUFFLE else plain_occupied
 standing_in = fast_standing_in if HAS_SHUFFLE else plain_standing_in
-bomb_at = plain_bomb_at if JIT_DISABLED else loaded_bomb_at
 empty_slots = fast_empty_slots if HAS_SHUFFLE else plain_empty_slots
-new_sets = plain_new_sets if JIT_DISABLED else stack_new_sets
-add_to_set = plain_add_to_set if JIT_DISABLED else stack_add_to_set
-read_set = plain_read_set if JIT_DISABLED else stack_read_set

@@ -58,6 +58,11 @@ class Entry(CPUDispatcher):
     def enable_caching(self) -> None:
         self._cache: EntryCache = self.cache_class(self.py_func)  # type: ignore[no-untyped-call]
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the cache has it compiled."""
+        return self._cache.is_filled
+
     def compile(self, sig: Any) -> Any:
         """Load or compile, one process and one thread at a time.
 

@@ -96,6 +96,10 @@ class Agent(ABC):
         self.decide(game.state, 0, Budget(nodes=200))
         self.decide(game.state, 0, Budget(ms=1.0))
 
+    def play_plainly(self) -> bool:
+        """Decide as plain Python from now on, the same as ever; false for agents that would take too long."""
+        return False
+
     def settings(self) -> dict[str, Any]:
         """All parameters, for the record of a game."""
         return self.params.as_dict()

@@ -67,6 +67,9 @@ def warm_ups(name: str) -> dict[str, Callable[[], None]]:
 
 
 def play_a_round() -> None:
-    from engine.game import Game
+    """Load what it takes to play rounds, compiled."""
+    from engine.game import Game, pack_actions
+    from engine.rules import play_round
 
-    Game.start(0, 2).step([0, 0])
+    game = Game.start(0, 2)
+    play_round(game.state, game.map, pack_actions([0, 0]))

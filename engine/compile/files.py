@@ -71,6 +71,11 @@ class EntryCache(FunctionCache):
                 self.flush()  # type: ignore[no-untyped-call]
             return None
 
+    @property
+    def is_filled(self) -> bool:
+        """Whether something was kept."""
+        return os.path.exists(self._cache_file._index_path)
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Let one process at a time load or compile the function: whoever comes second finds it compiled.

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.board import DELTAS, OPEN_CELLS, PLACES, cells_of
+from engine.compile.plain import sparing
 from engine.game import Game
 from engine.position import Cell, player_of
 from engine.rules import BOMB
@@ -16,6 +17,7 @@ from engine.survival import fill_forecast, new_forecast, survivable_cells
 
 Cells = frozenset[Cell]
 ALL = frozenset(OPEN_CELLS)
+forecast_sparingly, survive_sparingly = sparing(fill_forecast), sparing(survivable_cells)
 
 
 class Round(NamedTuple):
@@ -40,7 +42,7 @@ class Forecast:
     def __init__(self, game: Game) -> None:
         self.game = game
         ahead = new_forecast()
-        fill_forecast(game.state, game.map, ahead)
+        forecast_sparingly(game.state, game.map, ahead)
         self.rounds = [
             Round(frozenset(cells_of(ahead.fire[k])), frozenset(cells_of(ahead.blocked[k])))
             for k in range(int(ahead.rounds))
@@ -118,7 +120,7 @@ def has_way_out(game: Game, seat: int) -> bool:
     if player is None:
         return False
     word, bit = PLACES[player.x, player.y]
-    return bool(int(survivable_cells(game.state, game.map, new_forecast())[word]) >> bit & 1)
+    return bool(int(survive_sparingly(game.state, game.map, new_forecast())[word]) >> bit & 1)
 
 
 def plan_ahead(game: Game, seat: int, plan: Sequence[int]) -> list[PlanStep]:

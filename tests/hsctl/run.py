@@ -49,6 +49,16 @@ def run_program(*arguments: str | Path, **options: object) -> subprocess.Complet
     return subprocess.run(words, capture_output=True, text=True, check=False, **settings)  # type: ignore[call-overload]
 
 
+def with_empty_cache(folder: Path) -> dict[str, str]:
+    """The environment of a first start: nothing is compiled, and what is will be found in the folder."""
+    return {**os.environ, "HSCTL_CACHE": str(folder), "HSCTL_NATIVE": "1"}
+
+
+def kernels_in(folder: Path) -> list[Path]:
+    """What was compiled and kept there."""
+    return list(folder.rglob("*.nbi"))
+
+
 def on_terminal(*arguments: str) -> tuple[str, str]:
     """stdout, and what a terminal of 80 columns shows of stderr."""
     import pty

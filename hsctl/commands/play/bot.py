@@ -1,12 +1,17 @@
 """`hsctl bot`: an agent as a program on the arena's protocol, for any referee."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.commands.options import check_ms
 from hsctl.commands.output import announce
+
+if TYPE_CHECKING:
+    from search.agent import Agent
+
+LEAST_PLAIN_MS = 100.0  # a turn in which plain Python is in time: it takes about 20 ms
 
 EXAMPLES = """
 hsctl bot beam                                    # within the arena's time
@@ -57,12 +62,21 @@ def bot(
 
     from hsctl.bots.agent_bot import Times, serve
     from hsctl.bots.follower import Input
-    from hsctl.league.compiling import compile_for
-    from search.warm import play_a_round
 
-    compile_for([spec.name], announce)
     player = make_agent(spec)
-    player.warm_up()
-    play_a_round()  # loads what it takes to follow a game
+    warm_up(player, spec.name, can_be_plain=min(time, first_turn) >= LEAST_PLAIN_MS)
     times = Times(first_turn, time, reserve, nodes)
     serve(player, spec, Input(sys.stdin.fileno()), sys.stdout, times, announce)
+
+
+def warm_up(player: "Agent", name: str, can_be_plain: bool) -> None:
+    """Compile and load all that the agent needs; nothing if there is nothing yet and it can do without."""
+    from hsctl.league.compiling import compile_for
+    from search.warm import missing_parts, play_a_round
+
+    if can_be_plain and missing_parts([name]) and player.play_plainly():
+        announce(f"{name} plays as plain Python: `hsctl cache --warm {name}` compiles it")
+    else:
+        compile_for([name], announce)
+        player.warm_up()
+        play_a_round()  # loads what it takes to follow a game

@@ -9,10 +9,11 @@ import pytest
 
 # Plays a round in which a bomb of range 2 explodes beside two boxes, one cell and two cells away.
 PLAY = """
-from engine.notation import format_position, parse_position
+from engine.notation import parse_position
+from engine.rules import play_round
 rows = ["...." + "0" + "." * 8 if y == 0 else ".X.X.X.X.X.X." if y % 2 else "." * 13 for y in range(11)]
 game = parse_position("\\n".join([*rows, "3", "0 0 12 10 1 3", "0 1 0 10 1 3", "1 0 2 0 1 2"]))
-game.step([0, 0])
+play_round(game.state, game.map, 0)
 print(game.boxes[0])
 """
 BLAST, SPEC = "engine/blast.py", "engine/spec/naive.py"

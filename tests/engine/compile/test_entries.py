@@ -8,14 +8,19 @@ import pytest
 from engine.compile.reach import Definition, Reach
 from engine.compile.sources import PACKAGES, modules_in
 
-DECORATORS = {"entry", "kernel", "inline"}
+DECORATORS = {"entry", "kernel", "inline", "instruction"}
 
 
 def decorators_of(definition: Definition) -> set[str]:
     """The decorators that make something compiled of a function; empty for all else."""
     if not isinstance(definition.statement, ast.FunctionDef):
         return set()
-    return DECORATORS.intersection(ast.unparse(decorator) for decorator in definition.statement.decorator_list)
+    decorators = definition.statement.decorator_list
+    return DECORATORS.intersection(each.id for each in map(called_or_named, decorators) if isinstance(each, ast.Name))
+
+
+def called_or_named(decorator: ast.expr) -> ast.expr:
+    return decorator.func if isinstance(decorator, ast.Call) else decorator
 
 
 def kernels_called(reach: Reach, module: str) -> Iterator[str]:

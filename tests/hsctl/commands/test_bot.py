@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from engine.game import Game
 from engine.notation import format_header, format_position, parse_order, resolve
 from search import make_agent
 from search.agent import Budget
-from tests.hsctl.run import HSCTL, ROOT, run_program
+from tests.hsctl.run import HSCTL, ROOT, kernels_in, run_program, with_empty_cache
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +92,26 @@ def test_a_turn_left_out_is_told() -> None:
     result = run_program("bot", "still", input=text)
     assert result.returncode == 0 and result.stdout == "MOVE 0 0\n" * 5
     assert result.stderr.splitlines()[-1].startswith("turn 3: other boxes or bombs than the rules leave")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["simple", "random", "still"])
+def test_a_quick_agent_starts_without_being_compiled_and_decides_the_same(name: str, tmp_path: Path) -> None:
+    game = Game.start(3, 2)
+    text = format_header(0)
+    for action in (6, 0, 0, 4, 4, 0, 0, 0, 0, 0, 0, 0):
+        text += format_position(game)
+        game.step([action, 0])
+    cold = run_program("bot", name, input=text, env=with_empty_cache(tmp_path))
+    assert cold.returncode == 0
+    assert f"{name} plays as plain Python: `hsctl cache --warm {name}` compiles it\n" in cold.stderr
+    assert not kernels_in(tmp_path)
+    run_program("cache", "--warm", name)
+    warm = run_program("bot", name, input=text)
+    assert cold.stdout == warm.stdout and "plain Python" not in warm.stderr
+
+
+@pytest.mark.slow
+def test_an_agent_with_less_time_than_plain_python_needs_is_compiled(tmp_path: Path) -> None:
+    cold = run_program("bot", "random", "--time", "50", input="", env=with_empty_cache(tmp_path))
+    assert "compiling" in cold.stderr and kernels_in(tmp_path)

@@ -15,6 +15,7 @@ from engine.errors import HsctlError
 from engine.notation import format_position, parse_position
 from hsctl.commands.look.replay import replay
 from replays.playback import Playback, load
+from tests.hsctl.run import kernels_in, run_program, with_empty_cache
 from tests.replays.arena.writer import write_frames, write_json
 
 GOLDEN = Path(__file__).parents[2] / "replays" / "golden.json"  # 4 players, turns 0 to 82; player 2 fails on turn 63
@@ -246,3 +247,10 @@ def test_a_game_of_the_arena_opens_as_a_replay_does(tmp_path: Path) -> None:
     assert json.loads(run(game, "--json"))["players"] == ["ann", "bob", "cy", "di"]
     run(game, "--html", tmp_path / "page.html")
     assert "cy" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.slow
+def test_a_first_start_compiles_nothing_and_shows_the_same(tmp_path: Path) -> None:
+    environment = {**with_empty_cache(tmp_path), "COLUMNS": "80"}
+    assert run_program("replay", GOLDEN, "--all", env=environment).stdout == run(GOLDEN, "--all")
+    assert not kernels_in(tmp_path)
