@@ -50,6 +50,11 @@ TURN_LIMIT = "200 turns"
 NO_BOXES = "no boxes left"
 IDLE = "20 idle rounds"
 
+# When a game ends and what it ranks by.
+ARENA = "arena"  # also when nothing is left to win; survivors, then the later dead, then boxes
+SURVIVAL = "survival"  # when one is left or the turns are over; survivors, then the later dead, boxes never
+ENDS = (ARENA, SURVIVAL)
+
 
 def pack_actions(actions: Sequence[int]) -> np.uint64:
     """One action per player as the core takes them."""
@@ -74,6 +79,7 @@ class Game:
         self.death_turns: list[int | None] = [None] * seats  # whose actions were played; None: alive, or dead before
         self.idle_rounds = 0
         self.last_box_counter = LAST_BOX_ROUNDS
+        self.ends = ARENA
         self.reason: str | None = None  # why it ended
 
     @classmethod
@@ -200,13 +206,17 @@ class Game:
                 self.death_turns[at] = self.turn - 1
 
     def _follow_ends(self, before: np.record) -> None:
+        if self.ends == ARENA:
+            self._follow_idleness(before)
+        self.reason = self._end_reason()
+
+    def _follow_idleness(self, before: np.record) -> None:
         quiet = not any(before.bombs.tolist()) and not self.bomb_order
         players = zip(before.players.tolist(), self.state.players.tolist(), strict=True)
         moved = any(unpack(was)[:2] != unpack(is_now)[:2] for was, is_now in players)
         self.idle_rounds = self.idle_rounds + 1 if quiet and not moved else 0
         if box_count(self.state) == 0:
             self.last_box_counter -= 1
-        self.reason = self._end_reason()
 
     def _end_reason(self) -> str | None:
         living = len(self.living)
@@ -219,11 +229,17 @@ class Game:
         return IDLE if self.idle_rounds >= IDLE_LIMIT else None
 
     def values(self) -> list[int]:
-        """What the arena ranks by: survivors first, then who died later, boxes breaking ties."""
+        """What is ranked by: survivors first, then who died later; in the arena boxes break ties."""
+        if self.ends == SURVIVAL:
+            return self._lasting()
         return [
             boxes + (SURVIVOR_VALUE if died is None else DEATH_ROUND_VALUE * died)
             for boxes, died in zip(self.boxes, self.death_rounds, strict=True)
         ]
+
+    def _lasting(self) -> list[int]:
+        """How long each seat lived."""
+        return [SURVIVOR_VALUE if died is None else died for died in self.death_rounds]
 
     def ranks(self) -> list[int]:
         """The place of each seat, from 1; equal values share one."""

@@ -17,7 +17,7 @@ from engine.around.sight import Sight
 from engine.around.teams import TEAM_OF, TeamGame, in_teams
 from engine.board import MOVES
 from engine.errors import EngineError
-from engine.game import Game, bucket_of
+from engine.game import SURVIVAL, Game, bucket_of
 from engine.notation import digest, format_position, parse_position
 from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
@@ -178,6 +178,7 @@ def start_of(game: Game) -> Start:
         idle_rounds=game.idle_rounds,
         last_box_counter=game.last_box_counter,
         teams=list(TEAM_OF) if isinstance(game, TeamGame) else [],
+        ends="survival" if game.ends == SURVIVAL else "arena",
     )
 
 
@@ -200,6 +201,7 @@ def game_from(start: Start) -> Game:
         game.death_rounds = start.death_rounds.copy()
     game.idle_rounds = start.idle_rounds
     game.last_box_counter = start.last_box_counter
+    game.ends = start.ends
     return teamed(game, start.teams)
 
 

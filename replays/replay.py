@@ -39,6 +39,7 @@ class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     idle_rounds: Annotated[int, msgspec.Meta(ge=0, lt=20)] = 0
     last_box_counter: Annotated[int, msgspec.Meta(gt=0, le=20)] = 20
     teams: list[int] = []  # the team of each seat, 0 0 1 1; empty = everybody alone
+    ends: Literal["arena", "survival"] = "arena"  # survival: the last one standing wins, boxes don't rank
 
 
 class Limits(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -3,11 +3,12 @@
 A round is played as ever, friendly fire included; only ends and ranks are others:
 
     end     a team is out when both of its players are; when one is out, the game is over
-    ranks   the team with more survivors wins, then the one with more boxes; both of its players share its rank
+    ranks   the team with more survivors wins, then the one with more boxes; both of its players share its rank.
+            By survival (`Game.ends`) the team whose last player lived longer wins
 """
 
 from engine.errors import EngineError
-from engine.game import NONE_LEFT, SURVIVOR_VALUE, Game
+from engine.game import NONE_LEFT, SURVIVAL, SURVIVOR_VALUE, Game
 
 TEAMS = ((0, 1), (2, 3))  # seats
 TEAM_OF = (0, 0, 1, 1)  # [seat]
@@ -30,7 +31,10 @@ class TeamGame(Game):
         return ONE_TEAM_LEFT if self.teams_left else NONE_LEFT
 
     def values(self) -> list[int]:
-        """Survivors of a player's team first, then its boxes."""
+        """Survivors of a player's team first, then its boxes; by survival, how long its last player lived."""
+        if self.ends == SURVIVAL:
+            lasting = self._lasting()
+            return [max(lasting[mate] for mate in TEAMS[team]) for team in TEAM_OF]
         own = [
             boxes + (SURVIVOR_VALUE if died is None else 0)
             for boxes, died in zip(self.boxes, self.death_rounds, strict=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import HsctlError
+from engine.game import ARENA, ENDS
 from hsctl.api.game import Game
 from hsctl.api.replay import Replay
 from hsctl.arena import match
@@ -37,19 +38,28 @@ def play_game(
     turn_ms: float = TURN_MS,
     first_turn_ms: float = FIRST_TURN_MS,
     start: Game | None = None,
+    ends: str | None = None,
 ) -> Replay:
     """Play a game of 2 to 4 players; with `nodes` agents have no clock, and the game can be repeated exactly.
 
-    `start` is where it begins, if not on the board of the seed.
+    `start` is where it begins, if not on the board of the seed. `ends` is when it ends: "survival" lets the last one
+    standing win, whoever scored what; without it it is as in `start`, or as in the arena.
     """
     texts = read_players(players)
     if start is not None and start.seats != len(texts):
         raise HsctlError(f"{len(texts)} players: that game has {start.seats} (the dead keep their seats)")
     game = Game.from_seed(seed, len(texts)) if start is None else start.copy()
+    game.ends = check_ends(game.ends if ends is None else ends)
     seats = warm_seats(texts, ORDINARY)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)
     replay, _ = match.play_game(seats, game, limits, seed)
     return Replay(Playback(replay))
+
+
+def check_ends(ends: str) -> str:
+    if ends not in ENDS:
+        raise HsctlError(f"ends {ends!r}: expected {' or '.join(ENDS)}")
+    return ends
 
 
 def limits_of(players: Sequence[PlayerText], nodes: int | None, turn_ms: float, first_turn_ms: float) -> Limits:
@@ -105,6 +115,7 @@ def run_league(
     nodes: int | None = None,
     turn_ms: float = TURN_MS,
     first_turn_ms: float = FIRST_TURN_MS,
+    ends: str = ARENA,
     jobs: int = 1,
     ledger: str | PathLike[str] | None = None,
     announce: Callable[[str], None] = lambda _: None,
@@ -116,7 +127,7 @@ def run_league(
     """
     texts = read_league(players)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)
-    league = League(tuple(texts), limits)
+    league = League(tuple(texts), limits, ends=check_ends(ends))
     blocks = league_blocks(len(texts), str(players_per_game), seed, games)
     standings = Standings(league.names)
     with Ledger(default_ledger() if ledger is None else Path(ledger)) as opened:

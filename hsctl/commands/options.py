@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hsctl.bots.terms import Terms
     from hsctl.league.games import League
     from hsctl.league.runner import Runner
-    from replays.replay import Limits
+    from replays.replay import Limits, Start
 
 FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
@@ -62,6 +62,10 @@ ReplayStolen = Annotated[
 ]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
+]
+Ends = Annotated[
+    str | None,
+    typer.Option(metavar="arena|survival", help="survival: the last one standing wins, boxes don't rank."),
 ]
 Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
 Size = Annotated[
@@ -128,6 +132,17 @@ def read_limits(
     if nodes is not None and all(player.spec is not None for player in players):
         return Limits(nodes=nodes, vision=vision)  # nobody is under a clock
     return Limits(first_turn_ms, turn_ms, startup, nodes, vision)
+
+
+def read_ends(ends: str | None, start: "Start | None" = None) -> str:
+    """When games end; without a word for it as in the game they start from, else as in the arena."""
+    from engine.game import ARENA, ENDS
+
+    if ends is None:
+        return ARENA if start is None else start.ends
+    if ends not in ENDS:
+        raise HsctlError(f"--ends {ends}: expected {' or '.join(ENDS)}")
+    return ends
 
 
 def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool) -> "Terms":

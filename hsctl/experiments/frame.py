@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 from rich.console import Console, RenderableType
 
+from engine.game import ARENA
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import names_of, team_names
 from hsctl.league.games import League, read_league
@@ -81,14 +82,20 @@ class Stage:
         return take_seeds(self.effort.seeds, -(-games // seats))
 
     def play(
-        self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
+        self,
+        players: Sequence[str],
+        blocks: Iterable[Block],
+        is_teamed: bool = False,
+        vision: int | None = None,
+        ends: str = ARENA,
     ) -> Played:
         """All games of the blocks, whose line-ups name players by number.
 
-        In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see.
+        In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see,
+        `ends` says when games end and what they rank by.
         """
         limits = msgspec.structs.replace(self.effort.limits, vision=vision)
-        league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed)
+        league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed, ends=ends)
         blocks = list(blocks)
         games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
         played: Played = []

@@ -12,7 +12,7 @@ from functools import partial
 
 from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
-from engine.game import Game
+from engine.game import SURVIVAL, Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.budget import budget_of, thinking_ms, turn_limit
@@ -82,6 +82,8 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     limits, is_first = replay.limits, turn == playback.first_turn
     if limits.vision is not None:
         title += f", who saw {limits.vision} cells far"
+    if replay.start.ends == SURVIVAL:
+        title += ", where the last one standing wins"
     given = playback.given_at(turn, seat)
     if given:
         title += f", who was given {clean(given)}"

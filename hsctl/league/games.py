@@ -17,7 +17,7 @@ from pathlib import Path
 from engine.around.teams import MATES, in_teams
 from engine.compile.cache import check_sources
 from engine.errors import HsctlError
-from engine.game import Game
+from engine.game import ARENA, Game
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
 from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
@@ -45,6 +45,7 @@ class League:
     terms: Terms = ORDINARY  # of external bots
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
+    ends: str = ARENA  # when games end and what they rank by
     replays_stolen: bool = False  # games in which the machine made a player late are played again
 
     @property
@@ -140,6 +141,7 @@ def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bo
 def new_game(task: GameTask) -> Game:
     league, seed = task.league, task.block.seed
     game = Game.start(seed, len(task.seating)) if league.start is None else game_from(league.start)
+    game.ends = league.ends
     return in_teams(game) if league.is_teamed else game
 
 

@@ -27,6 +27,7 @@ import msgspec
 from engine.compile.sources import DIGEST_LENGTH, digest_text, import_closure
 from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
+from engine.game import ARENA as ARENA_ENDS
 from hsctl.arena.players import PlayerText
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.own import closure
@@ -63,6 +64,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     limits: Limits
     memory_mb: int | None = None  # this and those after the next are the Terms of bots
     is_teamed: bool = False
+    ends: str = ARENA_ENDS
     env: tuple[str, ...] = ()
     is_sandboxed: bool = False
     is_paused: bool = False

@@ -91,7 +91,9 @@ def look_up(
     known, lacking = [], []
     for task in tasks_of(league, block_number, block):
         seats = tuple(league.sittings[player] for player in task.seating)
-        identity = Identity(block.seed, seats, league.limits, is_teamed=league.is_teamed, **asdict(league.terms))
+        identity = Identity(
+            block.seed, seats, league.limits, is_teamed=league.is_teamed, ends=league.ends, **asdict(league.terms)
+        )
         row = ledger.find(identity)
         game = None if row is None else game_of(task, row, is_new=False)
         if game is None or (league.replays_stolen and game.is_stolen):

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from engine.game import ARENA
 from engine.rules import ACTION_NAMES
 from hsctl.review.deaths import (
     CHAIN,
@@ -154,6 +155,7 @@ class Review(msgspec.Struct):
     first_turn: int
     death_turns: list[int | None]
     habits: HabitRecord
+    ends: str = ARENA  # survival: boxes didn't rank
 
 
 def review_of(
@@ -194,6 +196,7 @@ def review_of(
         playback.first_turn,
         playback.game_at(playback.end_turn).death_turns,
         HabitRecord(*habits),
+        playback.replay.start.ends,
     )
     return review
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.game import SURVIVAL
 from hsctl import __version__
 from hsctl.review.deaths import Death, deaths_of
 from hsctl.review.habits import habits_of
@@ -31,8 +32,10 @@ class Wish:
 def review_game(
     playback: Playback, seat: int, file: str, reference: Reference | None, wish: Wish, on_turn: OnTurn
 ) -> Review:
-    """Deaths first, then every move if there is somebody to value them."""
+    """Deaths first, then every move if there is somebody to value them: in boxes, so only where boxes rank."""
     deaths = deaths_of(playback, seat)
+    if playback.replay.start.ends == SURVIVAL:
+        reference = None
     regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
     found = review_of(playback, seat, file, deaths, regrets, habits_of(playback, seat))
     found.verdict = verdict_of(found)

@@ -1,5 +1,6 @@
 """The verdict: what happened, in a sentence."""
 
+from engine.game import SURVIVAL
 from hsctl.review.deaths import ERROR, TRAPPED
 from hsctl.review.report import VALUE, WORDS, DeathRecord, Review, count_boxes
 
@@ -40,6 +41,8 @@ def describe_result(review: Review) -> str:
         word = "won" if review.firsts == 1 else "drew" if seats == 2 else "shared the first place"
     else:
         word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
+    if review.ends == SURVIVAL:
+        return f"{review.name} {word}"
     if review.deaths:
         return f"{review.name} {word}, {own}:{best} in boxes"
     return f"{review.name} {word} {own}:{best}{'' if review.rank == 1 else ' on boxes'}"

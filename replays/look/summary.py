@@ -5,6 +5,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from engine.game import SURVIVAL
 from replays.events import describe_cause
 from replays.look.board import FRAME, PLAYERS
 from replays.look.turn import NOTE, short_names
@@ -33,7 +34,8 @@ def describe_game(playback: Playback) -> str:
     seed = "no seed" if replay.seed is None else f"seed {replay.seed}"
     turns = f"turns {playback.first_turn} to {playback.end_turn - 1}"
     teams = ", players 0 and 1 against 2 and 3" if replay.start.teams else ""
-    return f"{seed}{teams}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
+    ends = ", last one standing" if replay.start.ends == SURVIVAL else ""
+    return f"{seed}{teams}{ends}, {turns}, {describe_limits(replay.limits)}. End: {replay.result.reason}"
 
 
 def describe_parent(parent: Parent) -> str:

@@ -10,6 +10,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     Cluster,
+    Ends,
     Env,
     FirstSeed,
     FirstTurn,
@@ -28,6 +29,7 @@ from hsctl.commands.options import (
     choose_folder,
     choose_runner,
     choose_seeds,
+    read_ends,
     read_limits,
     read_terms,
 )
@@ -65,6 +67,7 @@ def compare(
     alpha: Alpha = ERROR_RATE,
     beta: Beta = ERROR_RATE,
     games: Games = GAMES,
+    ends: Ends = None,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     time: Time = f"{TURN_MS:g}",
@@ -102,7 +105,8 @@ def compare(
     limits = read_limits(time, first_turn, startup, nodes, texts)
     terms = read_terms(memory, env, sandbox, pause)
     folder = choose_folder(out, save or out is not None)
-    entered = League(tuple(texts), limits, folder and folder.resolve(), terms, replays_stolen=replay_stolen)
+    folder = folder and folder.resolve()
+    entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends), replays_stolen=replay_stolen)
     comparison = Comparison(entered.names, test, most_blocks=len(blocks))
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))

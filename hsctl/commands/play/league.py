@@ -13,6 +13,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     Cluster,
+    Ends,
     Env,
     FirstSeed,
     FirstTurn,
@@ -35,6 +36,7 @@ from hsctl.commands.options import (
     choose_folder,
     choose_runner,
     choose_seeds,
+    read_ends,
     read_limits,
     read_terms,
     refuse_several,
@@ -83,6 +85,7 @@ def league(
     size: Size = PAIRS,
     teams: Teams = False,
     vision: Vision = None,
+    ends: Ends = None,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     time: Time = f"{TURN_MS:g}",
@@ -122,7 +125,7 @@ def league(
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
     terms = read_terms(memory, env, sandbox, pause)
-    entered = League(tuple(texts), limits, folder, terms, teams, replays_stolen=replay_stolen)
+    entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends), replays_stolen=replay_stolen)
     if plot is not None:
         from hsctl.views.plots import check_plot
 

@@ -12,6 +12,7 @@ from hsctl.commands.options import (
     STARTUP_MS,
     TURN_MS,
     AsJson,
+    Ends,
     Env,
     FirstTurn,
     Jobs,
@@ -26,6 +27,7 @@ from hsctl.commands.options import (
     Vision,
     check_seed,
     choose_folder,
+    read_ends,
     read_limits,
     read_terms,
     refuse_several,
@@ -87,6 +89,7 @@ def play(
     players: Players = None,
     teams: Teams = False,
     vision: Vision = None,
+    ends: Ends = None,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the board. Default: a random one.")] = None,
     map_: Map = None,
     from_: From = None,
@@ -124,19 +127,18 @@ def play(
     if from_ is not None and not players:
         from hsctl.commands.play.play_on import Wish, play_on
 
-        workers = choose_jobs(jobs, MOST_GAMES, watch)
-        wish = Wish(from_, swap or [], move or [], games, workers, watch, terms, choose_folder(out, not no_save), json)
-        play_on(context, wish)
+        workers, folder = choose_jobs(jobs, MOST_GAMES, watch), choose_folder(out, not no_save)
+        play_on(context, Wish(from_, swap or [], move or [], games, workers, watch, terms, folder, json))
         return
     texts = name_players(players, teams, swap, move)
     start, replay_seed = find_start(texts, seed, map_, from_, state)
-    announce_ghosts(texts)
     check_teams(start, teams)
     first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     from hsctl.league.games import League, series_tasks
 
-    league = League(tuple(texts), limits, choose_folder(out, not no_save), terms, teams, start, replay_stolen)
+    rules = (terms, teams, start, read_ends(ends, start), replay_stolen)
+    league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, first_seed, games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(standings, games is not None, json)
@@ -161,7 +163,7 @@ def leave_if_hopeless(standings: "Standings") -> None:
 def name_players(
     players: list[str] | None, is_teamed: bool, swaps: list[str] | None, moves: list[str] | None
 ) -> "list[PlayerText]":
-    """Who plays a new game."""
+    """Who plays a new game; what must be said about ghosts is said."""
     from hsctl.arena.players import read_players, read_two_teams
 
     for option, value in (("--swap", swaps), ("--move", moves)):
@@ -169,7 +171,9 @@ def name_players(
             raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
     if not players:
         raise HsctlError("no players, expected two to four, such as: hsctl play beam mcts")
-    return read_two_teams(players) if is_teamed else read_players(players)
+    texts = read_two_teams(players) if is_teamed else read_players(players)
+    announce_ghosts(texts)
+    return texts
 
 
 def find_start(

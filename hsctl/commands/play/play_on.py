@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from replays.playback import Playback
 
 # What the record settles, so that options for it are refused.
-FIXED = ("time", "first_turn", "startup", "nodes", "vision", "teams", "seed", "map_", "state", "replay_stolen")
+FIXED = ("time", "first_turn", "startup", "nodes", "vision", "ends", "teams", "seed", "map_", "state", "replay_stolen")
 
 
 class Wish(NamedTuple):
