@@ -1,6 +1,5 @@
 """The one njit of the project: how kernels are compiled, and how a compilation is announced."""
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -9,6 +8,7 @@ from typing import Any
 
 from engine.compile.cache import CACHE, is_ready, set_ready
 from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
+from engine.compile.collector import collector_off
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 
@@ -34,17 +34,6 @@ SETTINGS: Any = numba.config
 SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
 
 
-@contextmanager
-def collector_off() -> Iterator[None]:
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 class Entry(CPUDispatcher):
     """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
 
@@ -64,10 +53,7 @@ class Entry(CPUDispatcher):
         return self._cache.is_filled
 
     def compile(self, sig: Any) -> Any:
-        """Load or compile, one process and one thread at a time.
-
-        The garbage collector finds nothing while numba works, and takes a tenth of the time.
-        """
+        """Load or compile, one process and one thread at a time."""
         if tuple(normalize_signature(sig)[0]) in self.overloads:
             return super().compile(sig)
         with global_compiler_lock, self._cache.locked(), collector_off():

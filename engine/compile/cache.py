@@ -26,6 +26,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.compile import shipped
+from engine.compile.collector import collector_off
 from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
 
@@ -115,7 +116,8 @@ def load_digests(home: Path) -> dict[str, str]:
     except (OSError, ValueError):
         from engine.compile.reach import Reach
 
-        digests = Reach(*COMPILED_PACKAGES).digests()
+        with collector_off():
+            digests = Reach(*COMPILED_PACKAGES).digests()
         home.mkdir(parents=True, exist_ok=True)
         written = kept.with_suffix(f".{os.getpid()}")
         written.write_text(json.dumps(digests))

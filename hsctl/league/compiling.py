@@ -4,8 +4,10 @@ compiling beam layers, mcts: 2 of 5 parts done, about 9 s left
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
+from typing import TypeVar
 
 from hsctl.league.cores import core_count
 from hsctl.league.pool import run_games
@@ -14,6 +16,9 @@ from search.warm import SECONDS, compile_part, missing_parts
 OVERDUE = 0.2  # a part that took longer than thought is thought to take so much longer still
 WORTH_WORKERS_S = 6.0  # less than that is compiled here: to start a process and load numba takes a second too
 
+LOOK_AHEAD = 32  # tasks among which one is looked for that can begin
+
+Task = TypeVar("Task")
 Show = Callable[["Progress"], AbstractContextManager[object]]
 
 
@@ -51,6 +56,12 @@ class Progress:
         waiting = sum(SECONDS[part] * slowness for part in self.parts if part not in {*self.done, *self.begun})
         return max([0.0, *running, (sum(running) + waiting) / self.jobs])
 
+    @property
+    def announcement(self) -> str:
+        """Said once, where nobody can be shown how it goes."""
+        seconds, cores = max(1, round(self.seconds_left)), "1 core" if self.jobs == 1 else f"{self.jobs} cores"
+        return f"compiling {', '.join(self.parts)} (once per version, about {seconds} s on {cores}) ..."
+
     def __str__(self) -> str:
         if not self.begun:
             return f"compiled {', '.join(self.parts)}"
@@ -60,14 +71,14 @@ class Progress:
 
 def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Show | None = None) -> None:
     """Compile what isn't compiled yet: announced in a line, or shown for as long as it takes."""
+    agents = list(agents)
     parts = missing_parts(agents)
     if not parts:
         return
-    jobs = 1 if sum(SECONDS[part] for part in parts) < WORTH_WORKERS_S else min(core_count(), len(parts))
+    jobs = min(core_count(), len(parts)) if is_worth_workers(agents) else 1
     progress = Progress(parts, jobs)
     if show is None:
-        seconds, cores = max(1, round(progress.seconds_left)), "1 core" if jobs == 1 else f"{jobs} cores"
-        announce(f"compiling {', '.join(parts)} (once per version, about {seconds} s on {cores}) ...")
+        announce(progress.announcement)
     with nullcontext() if show is None else show(progress):
         results = run_games(parts, jobs, compile_part)
         try:
@@ -75,3 +86,21 @@ def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Sh
                 progress.finish(part)
         finally:
             results.close()
+
+
+def is_worth_workers(agents: Iterable[str]) -> bool:
+    """Whether there is so much to be compiled for these agents that several processes should do it."""
+    return sum(SECONDS[part] for part in missing_parts(agents)) >= WORTH_WORKERS_S
+
+
+def ready_first(tasks: Iterable[Task], agents_of: Callable[[Task], list[str]]) -> Iterator[Task]:
+    """Tasks in their order, but while agents are compiled those first whose agents are ready by then."""
+    tasks = iter(tasks)
+    waiting: list[Task] = []
+    while waiting := [*waiting, *islice(tasks, LOOK_AHEAD - len(waiting))]:
+        ready = [at for at, task in enumerate(waiting) if not missing_parts(agents_of(task))]
+        yield waiting.pop(ready[0] if ready else 0)
+        if len(ready) > len(waiting):  # all were ready, so it matters no longer
+            yield from waiting
+            yield from tasks
+            return

@@ -9,7 +9,7 @@ A block is one seed from every seat: game r of a block of k players is rotated b
 Teams A+B and C+D swap seats among themselves and with each other: A B C D, C D A B, B A D C, D C B A.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -49,6 +49,11 @@ class League:
     replays_stolen: bool = False  # games in which the machine made a player late are played again
 
     @property
+    def agents(self) -> list[str]:
+        """Those among the players, by name."""
+        return agents_among(self.players)
+
+    @property
     def team_size(self) -> int:
         return MATES if self.is_teamed else 1
 
@@ -84,6 +89,14 @@ class GameTask:
     def players(self) -> list[PlayerText]:
         """In order of seats."""
         return [self.league.players[player] for player in self.seating]
+
+    @property
+    def agents(self) -> list[str]:
+        return agents_among(self.players)
+
+
+def agents_among(players: Iterable[PlayerText]) -> list[str]:
+    return [player.spec.name for player in players if player.spec is not None]
 
 
 Delivery = tuple[GameTask, FinishedGame, bytes | None]  # what a worker sends back, with the replay if it is to be saved
@@ -130,7 +143,7 @@ def warm_seats(players: Sequence[PlayerText], terms: Terms) -> list[Seat]:
 
 def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool, show: Show | None = None) -> None:
     """Compile what isn't compiled yet, and tell or show it; load everything if games are played in this process."""
-    compile_for([player.spec.name for player in league.players if player.spec is not None], announce, show)
+    compile_for(league.agents, announce, show)
     if is_playing_here:
         play_a_round()
         for at, player in enumerate(league.players):

@@ -14,6 +14,7 @@ depends only on the game. So whenever it is killed, playing the same games again
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -21,6 +22,7 @@ from pathlib import Path
 from msgspec.structs import asdict
 
 from hsctl.arena.finished import FinishedGame
+from hsctl.league.compiling import Progress, is_worth_workers, ready_first
 from hsctl.league.games import Delivery, GameTask, League, play_task, tasks_of, warm_up
 from hsctl.league.identity import Identity
 from hsctl.league.ledger import Ledger, Row, new_row
@@ -28,6 +30,8 @@ from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
 from replays.replay import write_bytes
 from replays.store import fixed_name, new_name, remember
+from search.spec import AGENTS
+from search.warm import compile_part, missing_parts, play_a_round
 
 NAME_DIGITS = 12  # of a game's key in the name of its replay
 
@@ -38,10 +42,43 @@ def play_here(league: League, jobs: int, announce: Callable[[str], None]) -> Run
     """Warm worker processes on this machine; with one job, this process."""
 
     def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
+        tasks = chain.from_iterable(blocks)
+        if jobs > 1 and is_untimed(league) and is_worth_workers(league.agents):
+            return (yield from play_while_compiling(tasks, league.agents, jobs, announce))
         warm_up(league, announce, is_playing_here=jobs == 1)
-        return (yield from run_games(chain.from_iterable(blocks), jobs, play_task))
+        return (yield from run_games(tasks, jobs, play_task))
 
     return run
+
+
+def is_untimed(league: League) -> bool:
+    """Whether nobody has a clock, so that it doesn't matter what else the cores do."""
+    return league.limits.nodes is not None and all(
+        player.spec is not None and player.spec.name in AGENTS for player in league.players
+    )
+
+
+def play_while_compiling(
+    tasks: Iterator[GameTask], agents: list[str], jobs: int, announce: Callable[[str], None]
+) -> Generator[Delivery]:
+    """Whoever has nothing left to compile begins to play, first the games of agents that are ready."""
+    parts = missing_parts(agents)
+    announce(Progress(parts, min(jobs, len(parts))).announcement)
+    games: Iterator[GameTask] = ready_first(tasks, lambda task: task.agents)
+    work: Iterator[str | GameTask] = chain(parts, games)
+    with closing(run_games(work, jobs, compile_or_play)) as results:
+        for result in results:
+            if result is not None:
+                yield result
+
+
+def compile_or_play(task: str | GameTask) -> Delivery | None:
+    """A part is compiled, and that is all; a game is played as soon as its agents are ready."""
+    if isinstance(task, str):
+        compile_part(task)
+        return None
+    play_a_round()
+    return play_task(task)
 
 
 def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: Runner) -> Generator[FinishedGame]:

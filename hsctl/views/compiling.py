@@ -1,7 +1,7 @@
 """What is being compiled, for how long still, and above it what one waits for."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -17,14 +17,18 @@ def showing(console: Console, above: Callable[[], RenderableType] | None = None)
     if not console.is_terminal:
         return None
 
-    def show(progress: Progress) -> AbstractContextManager[object]:
+    @contextmanager
+    def show(progress: Progress) -> Iterator[None]:
         top = [] if above is None else [above()]
-        return Live(
+        live = Live(
             get_renderable=lambda: Group(*top, Text(str(progress), style="dim")),
             console=console,
             transient=True,
             refresh_per_second=REFRESHES_PER_SECOND,
             vertical_overflow="crop",
         )
+        with live:
+            live.refresh()  # at once, not after the first half second
+            yield
 
     return show

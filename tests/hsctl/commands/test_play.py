@@ -6,6 +6,7 @@ import re
 import shlex
 import signal
 import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,12 @@ import pytest
 from engine.game import Game
 from engine.maps import draw_boxes
 from engine.notation import format_header, format_position
+from hsctl.commands.play.play import run
+from hsctl.league import compiling, games
+from hsctl.league.games import League, read_league, series_tasks
+from hsctl.views.console import SafeConsole
 from replays.playback import load
-from replays.replay import read
+from replays.replay import Limits, read
 from tests.engine.draw import board
 from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
@@ -40,6 +45,30 @@ def play_json(capsys: Capture, *arguments: str | Path) -> dict[str, Any]:
 def only_file(folder: Path) -> Path:
     (path,) = folder.iterdir()
     return path
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_the_board_is_on_the_screen_before_anything_is_compiled_and_the_game_begins_after(
+    is_watched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = SafeConsole(file=StringIO(), force_terminal=True, width=80, height=40)
+    shown: dict[str, str] = {}
+
+    def note(what: str) -> str:
+        shown[what] = screen.file.getvalue()  # type: ignore[attr-defined]
+        return what
+
+    monkeypatch.setattr("hsctl.views.console.SafeConsole", lambda **_: screen)
+    monkeypatch.setattr(compiling, "missing_parts", lambda agents: ["osla", "simple"])
+    monkeypatch.setattr(compiling, "compile_part", note)
+    league = League(tuple(read_league(["still", "still"])), Limits(nodes=1))
+    monkeypatch.setattr(games, "warm_seat", lambda *_: note("warm"))
+    monkeypatch.setattr(games, "play_task", lambda *_: pytest.exit(note("play")))
+    with pytest.raises(pytest.exit.Exception, match="play"):
+        run(league, series_tasks(league, 7, 1), 1, is_watched)
+    assert list(shown) == ["osla", "simple", "warm", "play"]
+    board_at = shown["osla"].index("turn 0, seed 7")
+    assert "compiling osla: 0 of 2 parts done, about " in shown["osla"][board_at:]
 
 
 # Results

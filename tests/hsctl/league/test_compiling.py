@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from engine.compile.cache import JIT_DISABLED
 from hsctl.league import compiling
-from hsctl.league.compiling import Progress, compile_for
+from hsctl.league.compiling import Progress, compile_for, ready_first
 from search.warm import SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -88,6 +89,28 @@ def test_a_view_takes_the_place_of_the_announcement(parts):
     assert not said
     assert shown[0].startswith("compiling osla: 0 of 2 parts done")
     assert shown[1] == "compiled osla, still"
+
+
+def test_games_of_agents_that_are_ready_come_first_and_all_come(monkeypatch):
+    ready = {"simple"}
+    monkeypatch.setattr(compiling, "missing_parts", lambda agents: [agent for agent in agents if agent not in ready])
+    games = [["beam", "simple"], ["beam", "mcts"], ["mcts", "simple"], ["simple", "simple"], ["beam", "beam"]]
+    order = ready_first(games, lambda game: game)
+    assert next(order) == ["simple", "simple"]
+    assert next(order) == ["beam", "simple"]  # nobody is ready: the first of all waits for its agents itself
+    ready.add("mcts")
+    assert next(order) == ["mcts", "simple"]
+    ready.add("beam")
+    assert list(order) == [["beam", "mcts"], ["beam", "beam"]]
+
+
+def test_games_are_read_no_farther_than_they_are_looked_at(monkeypatch):
+    monkeypatch.setattr(compiling, "missing_parts", lambda agents: agents if "beam" in agents else [])
+    read = []
+    games = (read.append(n) or ["beam" if n % 2 else "simple"] for n in count())
+    order = ready_first(games, lambda game: game)
+    assert [next(order) for _ in range(5)] == [["simple"]] * 5
+    assert len(read) == compiling.LOOK_AHEAD + 4
 
 
 LADDER = "from engine.jit import entry, kernel\n\n@kernel\ndef step0(x):\n    return x + 1\n" + "".join(

@@ -1,13 +1,14 @@
 """Leagues: what the ledger has is not played again, whoever plays."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.errors import HsctlError
 from hsctl.arena.finished import FinishedGame
-from hsctl.league.games import Delivery, GameTask, League, play_task, read_league
+from hsctl.league import compiling, runner
+from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import Block, league_blocks, pair_blocks
 from hsctl.league.runner import Runner, play_here, run_blocks, whole_blocks
@@ -129,3 +130,51 @@ def test_a_bot_rebuilt_on_the_way_ends_the_league(tmp_path: Path) -> None:
         with pytest.raises(HsctlError, match=r"bot' is not the same as at the start .* one of bot changed"):
             next(games)
         assert len(ledger) == 1
+
+
+# Compiling beforehand, or meanwhile
+
+
+@pytest.fixture
+def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is compiled and played in which order by two workers that never run; mcts and negamax are not compiled."""
+    happened: list[str] = []
+
+    def hand_out(tasks: Iterator[str | GameTask], jobs: int, work: object) -> Generator[None]:
+        assert jobs == 2
+        for task in tasks:
+            happened.append(task if isinstance(task, str) else " ".join(task.agents))
+        yield from ()
+
+    def missing(agents: Iterable[str]) -> list[str]:
+        return [agent for agent in ("mcts", "negamax") if agent in agents and agent not in happened]
+
+    monkeypatch.setattr(runner, "run_games", hand_out)
+    for module in (runner, compiling):
+        monkeypatch.setattr(module, "missing_parts", missing)
+    monkeypatch.setattr(runner, "warm_up", lambda *_, **__: happened.append("all compiled"))
+    return happened
+
+
+def play_blocks(*texts: str, limits: Limits) -> list[str]:
+    """Hand out all games of a league of pairs; returns what was announced."""
+    league, said = League(tuple(read_league(texts)), limits), []
+    blocks = (tasks_of(league, number, block) for number, block in enumerate(league_blocks(len(texts), "2", 1, 1)))
+    assert not list(play_here(league, 2, said.append)(blocks))
+    return said
+
+
+def test_without_a_clock_games_begin_while_others_are_compiled(order: list[str]) -> None:
+    [line] = play_blocks("mcts", "negamax", "simple", limits=Limits(nodes=5))
+    assert line.startswith("compiling mcts, negamax (once per version, about ")
+    assert order[:2] == ["mcts", "negamax"] and len(order) == 2 + 6
+
+
+def test_on_the_clock_nobody_plays_before_all_is_compiled(order: list[str]) -> None:
+    assert not play_blocks("mcts", "negamax", "simple", limits=Limits(turn_ms=100))
+    assert order[0] == "all compiled" and len(order) == 1 + 6
+
+
+def test_beside_a_bot_nobody_plays_before_all_is_compiled(order: list[str]) -> None:
+    assert not play_blocks("mcts", "negamax", "true", limits=Limits(nodes=5))
+    assert order[0] == "all compiled" and len(order) == 1 + 6
