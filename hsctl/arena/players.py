@@ -1,13 +1,13 @@
 """Who plays: an agent (built-in or of one's own), a ghost or the command line of a bot, told apart by their text."""
 
 import os
-import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.errors import HsctlError, suggest
 from hsctl.own.spec import agent_names, names_agent, read_spec
+from hsctl.shell import split_words
 from search.spec import Spec, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
@@ -83,7 +83,7 @@ def read_player(text: str) -> PlayerText:
     if names_agent(text):
         return PlayerText(text, read_spec(text))
     try:
-        words = shlex.split(text)
+        words = split_words(text)
     except ValueError as error:
         raise PlayerError(f"{text!r} is not a command line: {error}") from None
     if not words or not is_program(words[0]):
@@ -122,7 +122,7 @@ def is_program(word: str) -> bool:
     """Whether the word names a program; a file that may not be executed gets its own error."""
     if shutil.which(word):
         return True
-    if os.path.isfile(word) and os.sep in word:
+    if os.path.isfile(word) and os.path.dirname(word):
         hint = f"make it executable (chmod +x {word}) or put its interpreter in front: 'python {word}'"
         raise PlayerError(f"{word!r} is a file, but not a program: {hint}")
     return False

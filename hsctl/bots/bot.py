@@ -11,23 +11,21 @@ to stderr the tail is kept.
 
 import errno
 import os
-import selectors
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
 from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
 from hsctl.bots.clock import Clock
-from hsctl.bots.counts import Held
-from hsctl.bots.guardian import MOST_PROCESSES
-from hsctl.bots.process import Process, format_exit, parse_command, signal_name
+from hsctl.bots.guarded.counts import Held
+from hsctl.bots.guarded.guardian import MOST_PROCESSES
+from hsctl.bots.process import STDERR_KEPT, format_exit, signal_name, start_process
 from hsctl.bots.terms import ORDINARY, Terms
+from hsctl.shell import parse_command
 from replays.replay import Late
 
 LONGEST_LINE = 4 * 1024
 MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
-STDERR_KEPT = 4 * 1024  # of one turn
-CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
 EXIT_S = 0.2  # from the end of the output to the end of the process
 
 START_HINTS = {
@@ -38,29 +36,27 @@ START_HINTS = {
 
 
 class Bot:
-    """`startup_s` is added to the time of the first answer; `core` is the one it stays on, None: any."""
+    """A command line, or its words. `startup_s` is added to the time of the first answer; `core` is the one it stays
+    on, None: any; `variables` are told to it besides its terms."""
 
     def __init__(
         self,
-        command: str,
+        command: str | Sequence[str],
         *,
         startup_s: float,
         terms: Terms = ORDINARY,
         core: int | None = None,
         longest_line: int = LONGEST_LINE,
+        variables: Mapping[str, str] | None = None,
     ) -> None:
-        self.command = parse_command(command)
+        self.command = parse_command(command) if isinstance(command, str) else list(command)
         self.startup_s = startup_s
         self.terms = terms
         self.core = core
         self.longest_line = longest_line
+        self.variables = dict(variables or {})
         self.failure: Failure | None = None
         self._is_running = False
-        self._outbox = bytearray()
-        self._inbox = bytearray()
-        self._stderr = bytearray()
-        self._is_input_watched = False
-        self._is_output_open = True
         self._last_answer: Answer | None = None
         self._cpu_s = 0.0  # up to the last answer
 
@@ -73,17 +69,13 @@ class Bot:
 
     def start(self) -> None:
         """Doesn't wait: several bots start side by side, and one that can't says so in its first answer."""
-        self._process = Process(self.command, self.terms, self.core)
+        self._process = start_process(self.command, self.terms, self.variables, self.core)
         self._is_running = True
-        self._selector = selectors.DefaultSelector()
-        for end in (self._process.stdout, self._process.stderr, self._process.status):
-            self._selector.register(end, selectors.EVENT_READ)
 
     def send(self, text: str) -> None:
         """Input that needs no answer. What the bot doesn't take now goes with the next ask()."""
         if self._is_running:
-            self._outbox += text.encode()
-            self._write()
+            self._process.send(text.encode())
 
     def ask(self, text: str, seconds: float | None, due: float | None = None) -> Answer:
         """Send a turn's input and get its answer; `seconds=None` waits for ever.
@@ -104,9 +96,9 @@ class Bot:
 
     def has_line(self) -> bool:
         """Whether a line waits that nobody has asked for."""
-        if self._is_output_open and self._is_running:
-            self._read_stdout()
-        return b"\n" in self._inbox
+        if self._is_running:
+            self._process.look()
+        return b"\n" in self._process.inbox
 
     def held(self) -> Held:
         """What all its processes hold now."""
@@ -114,7 +106,7 @@ class Bot:
 
     def take_waiting(self) -> str | None:
         """A line that is there already, for answers of several lines; no clock runs for it."""
-        if b"\n" not in self._inbox or self._is_flood():
+        if b"\n" not in self._process.inbox or self._is_flood():
             return None
         return self._pop_line()
 
@@ -123,27 +115,25 @@ class Bot:
         assert self._last_answer, "nothing was answered yet"
         self.stop()
         last = self._last_answer
-        self.failure = self._evidence("invalid", detail, self._take_stderr(), last.wall_s, last.cpu_s)
+        self.failure = self._evidence("invalid", detail, self._process.take_errors(), last.wall_s, last.cpu_s)
         return self.failure
 
     def stop(self) -> None:
-        """No process of the bot is left after it."""
+        """No process of the bot is left after it, as far as the system lets them be found (docs/bots.md)."""
         if self._is_running:
             self._is_running = False
             self._process.stop()
-            self._read_stderr()
-            self._selector.close()
-            self._process.close()
 
     def _await_line(self, clock: Clock) -> Cause | None:
         """None once a line is there and all input is delivered, or why that can't be."""
-        wait = 0.0 if self._inbox or self._cause_of_death() else clock.left_s()
+        process = self._process
+        wait = 0.0 if process.inbox or self._cause_of_death() else clock.left_s()
         while True:
             is_over = clock.is_over  # seen before the last look, not after it
-            self._pump(wait)
+            process.pump(wait)
             if self._is_flood():
                 return "flood"
-            if b"\n" in self._inbox and not self._outbox:
+            if b"\n" in process.inbox and not process.unread:
                 return "timeout" if clock.is_late else None
             if cause := self._cause_of_death():
                 return cause
@@ -152,10 +142,11 @@ class Bot:
             wait = clock.left_s()
 
     def _is_flood(self) -> bool:
-        return self._is_line_too_long() or len(self._inbox) > max(MOST_AHEAD, self.longest_line)
+        return self._is_line_too_long() or len(self._process.inbox) > max(MOST_AHEAD, self.longest_line)
 
     def _is_line_too_long(self) -> bool:
-        return len(self._inbox) > self.longest_line and self._inbox.find(b"\n", 0, self.longest_line + 1) < 0
+        inbox = self._process.inbox
+        return len(inbox) > self.longest_line and inbox.find(b"\n", 0, self.longest_line + 1) < 0
 
     def _cause_of_death(self) -> Cause | None:
         process = self._process
@@ -169,56 +160,7 @@ class Bot:
             return "processes"
         if process.exit_code or process.is_lost:
             return "crash"
-        return None if self._is_output_open else "closed"  # the process may be gone and a child of it answer
-
-    def _pump(self, wait: float | None) -> None:
-        """Wait for something to do, and do a bounded piece of it."""
-        process = self._process
-        ready = {key.fd for key, _ in self._selector.select(wait)}
-        if process.status in ready:
-            process.read_reports()
-            if process.is_lost:
-                self._selector.unregister(process.status)
-            if self._is_output_open:
-                ready.add(process.stdout)  # all that was written before a reported end is there by now
-        if process.stdout in ready:
-            self._read_stdout()
-        if process.stderr in ready and not self._read_stderr():
-            self._selector.unregister(process.stderr)
-        if process.stdin in ready:
-            self._write()
-
-    def _read_stdout(self) -> None:
-        try:
-            data = os.read(self._process.stdout, CHUNK)
-        except BlockingIOError:
-            return
-        self._inbox += data
-        if not data:
-            self._is_output_open = False
-            self._selector.unregister(self._process.stdout)
-
-    def _read_stderr(self) -> bool:
-        """False at its end."""
-        try:
-            data = os.read(self._process.stderr, CHUNK)
-        except BlockingIOError:
-            return True
-        self._stderr += data
-        del self._stderr[:-STDERR_KEPT]
-        return bool(data)
-
-    def _write(self) -> None:
-        try:
-            with suppress(BlockingIOError):
-                del self._outbox[: os.write(self._process.stdin, self._outbox)]
-        except BrokenPipeError:
-            self._outbox.clear()  # it may still answer without reading
-        if self._outbox and not self._is_input_watched:
-            self._selector.register(self._process.stdin, selectors.EVENT_WRITE)
-        elif self._is_input_watched and not self._outbox:
-            self._selector.unregister(self._process.stdin)
-        self._is_input_watched = bool(self._outbox)
+        return None if process.is_output_open else "closed"  # the process may be gone and a child of it answer
 
     def _take_line(self, clock: Clock, is_ahead: bool) -> Answer:
         wall_s, late = clock.wall_s, clock.verdict()
@@ -226,8 +168,8 @@ class Bot:
         if self.terms.is_paused:
             self._process.pause()
         text = self._pop_line()
-        self._read_stderr()  # what it wrote before this line is there
-        stderr = self._take_stderr()
+        self._process.look_at_errors()
+        stderr = self._process.take_errors()
         cpu_s = self._take_cpu_s()
         self._last_answer = Answer(
             line=text,
@@ -242,13 +184,8 @@ class Bot:
         return self._last_answer
 
     def _pop_line(self) -> str:
-        line, _, self._inbox = self._inbox.partition(b"\n")
+        line, _, self._process.inbox = self._process.inbox.partition(b"\n")
         return line.decode(errors="replace").removesuffix("\r")
-
-    def _take_stderr(self) -> str:
-        text = self._stderr.decode(errors="replace")
-        self._stderr.clear()
-        return text
 
     def _take_cpu_s(self) -> float | None:
         """What was used since the last call."""
@@ -263,15 +200,15 @@ class Bot:
         late = clock.verdict() if cause == "timeout" else None
         if cause == "closed":
             self._process.await_exit(EXIT_S)
-        cpu_s = self._take_cpu_s()
+        unread, cpu_s = self._process.unread, self._take_cpu_s()
         self.stop()  # whose last report tells whether it had ended by itself
         if cause in ("closed", "timeout") and self._process.exit_code:
             cause, late = "crash", None
-        stderr = self._take_stderr()
-        self.failure = self._evidence(cause, self._explain(cause, clock.limit, late), stderr, wall_s, cpu_s)
+        detail, stderr = self._explain(cause, clock.limit, late, unread), self._process.take_errors()
+        self.failure = self._evidence(cause, detail, stderr, wall_s, cpu_s)
         return Answer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
 
-    def _explain(self, cause: Cause, limit: float | None, late: Late | None) -> str:
+    def _explain(self, cause: Cause, limit: float | None, late: Late | None, unread: int) -> str:
         process, code = self._process, self._process.exit_code
         match cause:
             case "start":
@@ -281,9 +218,9 @@ class Bot:
                 return f"{os.strerror(number)}: {self.command[0]!r}{START_HINTS.get(number, '')}"
             case "timeout":
                 within = f"within {1000 * (limit or 0):.0f} ms{BLAME[late.culprit] if late else ''}"
-                if self._outbox:
-                    return f"{len(self._outbox)} bytes of its input not read {within}"
-                is_silent = not self._last_answer and not self._inbox
+                if unread:
+                    return f"{unread} bytes of its input not read {within}"
+                is_silent = not self._last_answer and not process.inbox
                 return f"no answer {within}" + (", nothing printed so far: does it flush its output?" * is_silent)
             case "crash":
                 return "ended together with its guardian" if code is None else format_exit(code)
@@ -304,13 +241,13 @@ class Bot:
         raise AssertionError(cause)
 
     def _evidence(self, cause: Cause, detail: str, stderr: str, wall_s: float, cpu_s: float | None) -> Failure:
-        code = self._process.exit_code
+        code, inbox = self._process.exit_code, self._process.inbox
         last_line = None
         if self._last_answer:
             last_line = self._last_answer.line
             stderr = self._last_answer.stderr + stderr  # last words may have come with the last answer
-        if self._inbox and cause != "invalid":
-            last_line = self._inbox.rstrip(b"\r\n").rpartition(b"\n")[2].decode(errors="replace")
+        if inbox and cause != "invalid":
+            last_line = inbox.rstrip(b"\r\n").rpartition(b"\n")[2].decode(errors="replace")
         return Failure(
             cause=cause,
             detail=detail,

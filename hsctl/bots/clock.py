@@ -6,7 +6,7 @@ machine may have kept it waiting, at most for its time once more: whether it ans
 
 from time import monotonic
 
-from hsctl.bots.counts import Counts
+from hsctl.bots.guarded.counts import Counts
 from hsctl.bots.lateness import hindrance, judge
 from replays.replay import Late
 

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from hsctl.bots.tree import read_proc
+from hsctl.bots.guarded.tree import read_proc
 from replays.replay import Late
 
 Culprit = Literal["bot", "machine", "unclear"]

@@ -1,242 +1,108 @@
-"""A bot's process under a guardian: five pipes, its reports, what it uses, and an end that leaves nothing alive.
+"""A bot's process as whoever asks it sees it: bytes to and fro, and how it ended.
 
-The data pipes are non-blocking and lead straight to the bot. Python ignores SIGPIPE, and must go on doing so here:
-writing to a dead bot is an error to handle, not the end of the runner.
-
-A bot that kills its guardian is not rid of it: its processes fall to the runner, which kills what falls to it. What a
-bot has started by others (a container, a job of cron or systemd) is not among its descendants and lives on.
+There are two kinds: under a guardian (guarded/, Linux only), and portable (portable.py). docs/bots.md has what each
+promises.
 """
 
-import os
-import select
-import shlex
-import shutil
 import signal
-import subprocess
-import sys
-import threading
-import time
-from contextlib import suppress
-from pathlib import Path
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
-import hsctl
-from engine.errors import HsctlError
-from hsctl.bots import confine, guardian, sandbox, tree
-from hsctl.bots.counts import Counts
+from hsctl.bots.guarded import tree
+from hsctl.bots.guarded.confine import LARGEST_FILE_MB
+from hsctl.bots.guarded.counts import Counts
 from hsctl.bots.terms import Terms
 
-START_S = 30.0  # for the guardian, not the bot, on the busiest machine
-STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
-LONGEST_REPORT = 64  # bytes
-GUARDIAN = "import sys; sys.path.append(sys.argv.pop(1)); from hsctl.bots.guardian import main; main(sys.argv[1:])"
-PACKAGES = str(Path(hsctl.__file__).parents[1])
-
-guardians: set[int] = set()  # of this process, alive or not yet buried
-starting = threading.Lock()  # held while a guardian is started: until it is noted it looks like an orphan
+CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
+STDERR_KEPT = 4 * 1024  # of one turn
 
 
-def parse_command(command: str) -> list[str]:
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise HsctlError(f"can't split the command {command!r} into words: {error}") from error
-    if not words:
-        raise HsctlError("an empty command is no bot: give one like './mybot' or 'python bot.py'")
-    return words
-
-
-class Process:
+class Process(ABC):
     """One run of a command, started at once. `start_error`, `exit_code` (negative: the signal), `memory_mb` and
-    `processes` (held when it was too much) are None until the guardian reports them."""
+    `processes` (held when it was too much) are None until they are known."""
 
-    def __init__(self, command: list[str], terms: Terms, core: int | None = None) -> None:
-        if os.name != "posix":
-            raise HsctlError("external bots need Linux or macOS; on Windows run hsctl inside WSL")
+    counts: Counts
+
+    def __init__(self) -> None:
         self.is_started = False
-        self.is_running = True  # not paused
-        self.is_lost = False
+        self.is_lost = False  # nothing more will be known of it
         self.is_forged = False
         self.start_error: int | None = None
         self.exit_code: int | None = None
         self.memory_mb: int | None = None
         self.processes: int | None = None
-        self.is_sandboxed = terms.is_sandboxed
-        self._reports = b""
-        confine.hide()
-        confine.adopt_orphans()
-        self._spawn(command, terms, -1 if core is None else core)
-        self.counts = Counts(self._guardian.pid)
+        self.inbox = bytearray()  # of its output, what nobody has taken; whoever asks takes
+        self.errors = bytearray()  # the tail of its stderr
+        self.is_output_open = True
 
-    def _spawn(self, command: list[str], terms: Terms, core: int) -> None:
-        environment, words = terms.environment(), command
-        if self.is_sandboxed and can_be_run(command[0]):  # else the guardian says what is wrong
-            environment, words = sandbox.environment_inside(environment), sandbox.sandboxed(command)
-        self.status, status = os.pipe()
-        control, self._control = os.pipe()
-        arguments = [os.getpid(), status, control, terms.memory_mb or 0, core, int(not self.is_sandboxed)]
-        try:
-            with starting:
-                self._guardian = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-c", GUARDIAN, PACKAGES, *map(str, arguments), *words],
-                    bufsize=0,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    pass_fds=(status, control),
-                    start_new_session=True,
-                    env=environment,
-                )
-                guardians.add(self._guardian.pid)
-        except OSError as error:
-            os.close(self.status)
-            os.close(self._control)
-            raise HsctlError(f"can't start the process of bot {command[0]!r}: {error}") from error
-        finally:
-            os.close(status)
-            os.close(control)
-        assert self._guardian.stdin and self._guardian.stdout and self._guardian.stderr
-        self.stdin = self._guardian.stdin.fileno()
-        self.stdout = self._guardian.stdout.fileno()
-        self.stderr = self._guardian.stderr.fileno()
-        for end in (self.stdin, self.stdout, self.stderr, self.status):
-            os.set_blocking(end, False)
+    @property
+    @abstractmethod
+    def unread(self) -> int:
+        """Bytes of its input that it has not been able to take."""
 
-    # Reports
-
+    @abstractmethod
     def await_start(self) -> None:
         """Until the bot runs or has failed to."""
-        deadline = time.monotonic() + START_S
-        while not (self.is_started or self.start_error or self.is_lost or self.is_forged):
-            if not self.await_report(deadline):
-                self.is_lost = True
 
-    def await_exit(self, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
-        while self.exit_code is None and not self.is_lost and self.await_report(deadline):
-            pass
+    @abstractmethod
+    def send(self, data: bytes) -> None:
+        """Never waits: what the bot doesn't take now goes on its way while it is pumped."""
 
-    def await_report(self, deadline: float) -> bool:
-        """Take in the next reports; false if none came in time."""
-        poll = select.poll()
-        poll.register(self.status, select.POLLIN)
-        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-            return False
-        self.read_reports()
-        return True
+    @abstractmethod
+    def pump(self, wait: float | None) -> None:
+        """Wait for something to do, at most for so many seconds, and do a bounded piece of it."""
 
-    def read_reports(self) -> None:
-        """Take in what the guardian has reported so far. Call it when `status` is readable."""
-        data = os.read(self.status, 4096)
-        self.is_lost = not data
-        *lines, self._reports = (self._reports + data).split(b"\n")
-        for line in lines:
-            self._take_report(line.decode(errors="replace").split(" "))
-        if len(self._reports) > LONGEST_REPORT:
-            self.is_forged = True
-            self._reports = b""
+    @abstractmethod
+    def look(self) -> None:
+        """Take in the output that is there."""
 
-    def _take_report(self, words: list[str]) -> None:
-        """Anything but a report is the work of the bot, whose guardian writes nothing else."""
-        try:
-            match words:
-                case [guardian.STARTED]:
-                    self.is_started = True
-                case [guardian.RUNNING]:
-                    self.is_running = True
-                case [guardian.ERROR, number]:
-                    self.start_error = int(number)
-                case [guardian.EXIT, code]:
-                    self.exit_code = sandbox.exit_code_inside(int(code)) if self.is_sandboxed else int(code)
-                case [guardian.MEMORY, held]:
-                    self.memory_mb = int(held)
-                case [guardian.PROCESSES, held]:
-                    self.processes = int(held)
-                case _:
-                    self.is_forged = True
-        except ValueError:
-            self.is_forged = True
+    @abstractmethod
+    def look_at_errors(self) -> None:
+        """Take in the stderr that was written before the last output."""
 
-    # Between turns
+    @abstractmethod
+    def await_exit(self, seconds: float) -> None: ...
 
-    def pause(self) -> None:
-        """Have the whole tree stopped, without waiting for it."""
-        if self._order(guardian.PAUSE):
-            self.is_running = False
+    @abstractmethod
+    def pause(self) -> None: ...
 
-    def resume(self) -> None:
-        """Have the whole tree run again, if it was paused, and wait until it does."""
-        if self.is_running:
-            return
-        self._order(guardian.RUN)
-        deadline = time.monotonic() + START_S
-        while not (self.is_running or self.is_lost or self.is_forged):
-            if not self.await_report(deadline):
-                self.is_lost = True
+    @abstractmethod
+    def resume(self) -> None: ...
 
-    def _order(self, order: bytes) -> bool:
-        try:
-            os.write(self._control, order)
-        except BrokenPipeError:  # the guardian is dead, as its status pipe tells
-            return False
-        return True
-
-    # The end
-
+    @abstractmethod
     def stop(self) -> None:
-        """Kill whatever is left; the pipes stay readable until close(). The last reports are taken in."""
-        if self._control < 0:
-            return
-        os.close(self._control)
-        self._control = -1
-        deadline = time.monotonic() + STOP_S
-        while not self.is_lost and time.monotonic() < deadline and self.await_report(deadline):
-            pass
-        try:
-            self._guardian.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            self._guardian.kill()
-            self._guardian.wait()
-        guardians.discard(self._guardian.pid)
-        if self._guardian.returncode != 0:
-            kill_fallen()
+        """Kill whatever is left, take in its last words and let go of it."""
 
-    def close(self) -> None:
-        assert self._guardian.stdin and self._guardian.stdout and self._guardian.stderr
-        for file in (self._guardian.stdin, self._guardian.stdout, self._guardian.stderr):
-            file.close()
-        os.close(self.status)
-        self.counts.close()
+    def take_errors(self) -> str:
+        text = self.errors.decode(errors="replace")
+        self.errors.clear()
+        return text
+
+    def keep_errors(self, data: bytes | bytearray) -> None:
+        self.errors += data
+        del self.errors[:-STDERR_KEPT]
 
 
-def can_be_run(program: str) -> bool:
-    return shutil.which(program) is not None
+def start_process(command: Sequence[str], terms: Terms, variables: dict[str, str], core: int | None) -> Process:
+    """Start a command on its terms; `variables` are told to it besides, `core` is the one it stays on."""
+    environment = {**terms.environment(), **variables}
+    if is_portable(terms):
+        from hsctl.bots.portable import Portable
+
+        return Portable(command, environment)
+    from hsctl.bots.guarded.process import Guarded
+
+    return Guarded(command, terms, environment, core)
 
 
-def kill_fallen() -> None:
-    """Kill and bury what fell to this process when a guardian died."""
-    while fallen := fallen_children():
-        for pid in tree.freeze(fallen_families):
-            tree.kill(pid, signal.SIGKILL)
-        for pid in fallen:
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
-
-
-def fallen_children() -> list[int]:
-    """Children that this process never started: a bot's are never of its session, its own but for guardians are."""
-    with starting:
-        session, strangers = os.getsid(0), set(tree.children(os.getpid())) - guardians
-        stats = {pid: tree.read_stat(pid) for pid in strangers}
-    return [pid for pid, stat in stats.items() if stat and tree.session_of(stat) != session]
-
-
-def fallen_families() -> list[int]:
-    return [pid for child in fallen_children() for pid in (child, *tree.descendants(child))]
+def is_portable(terms: Terms) -> bool:
+    """Whether bots run without a guardian: on request, and wherever there can't be one."""
+    return terms.is_portable or not tree.HAS_TREE
 
 
 def format_exit(code: int) -> str:
-    if code == -signal.SIGXFSZ:
-        return f"killed by SIGXFSZ, for a file of more than {confine.LARGEST_FILE_MB} MB"
+    if code == -getattr(signal, "SIGXFSZ", 0) < 0:
+        return f"killed by SIGXFSZ, for a file of more than {LARGEST_FILE_MB} MB"
     return f"exited with code {code}" if code >= 0 else f"killed by {signal_name(-code)}"
 
 

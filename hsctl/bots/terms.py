@@ -1,4 +1,4 @@
-"""On which terms a bot runs: what it may hold, what it is told, whether it is locked in or stopped between turns."""
+"""On which terms a bot runs: what it may hold, what it is told, whether it is locked in, paused or unguarded."""
 
 import os
 
@@ -7,6 +7,8 @@ import msgspec
 from engine.errors import HsctlError
 
 ALWAYS_TOLD = ("PATH", "HOME", "LANG", "TMPDIR")
+# Without the first, programs of Windows don't start.
+TOLD_ON_WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "LOCALAPPDATA")
 
 
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -16,13 +18,15 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     env: tuple[str, ...] = ()
     is_sandboxed: bool = False
     is_paused: bool = False  # stopped while it is not asked
+    is_portable: bool = False  # without a guardian, though there could be one
 
     def environment(self) -> dict[str, str]:
         """What a bot is told of the runner's environment."""
         for name in self.env:
             if name not in os.environ:
                 raise HsctlError(f"--env {name}: no such variable here, expected the name of one that is set")
-        return {name: os.environ[name] for name in (*ALWAYS_TOLD, *self.env) if name in os.environ}
+        told = (*ALWAYS_TOLD, *(TOLD_ON_WINDOWS if os.name == "nt" else ()), *self.env)
+        return {name: os.environ[name] for name in told if name in os.environ}
 
 
 ORDINARY = Terms()

@@ -1,16 +1,15 @@
 """Robustness: input in pieces, late readers, pauses, little memory, no stderr; and whether it plays alike again."""
 
-import shlex
 import time
 from collections.abc import Callable
 
 from hsctl.bots.bot import Bot
-from hsctl.bots.process import parse_command
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.check import scenes
 from hsctl.check.session import Deliver, Session, play, talking
 from hsctl.check.sheet import FAIL, PASS, WARN, Line, Verdict
 from hsctl.check.subject import Check, Subject, failure_line, line_of
+from hsctl.shell import join_words, parse_command
 
 MEMORY_MB = 768  # the arena's
 TURNS = 8
@@ -101,7 +100,7 @@ def check_memory(subject: Subject) -> Line:
 def check_closed_stderr(subject: Subject) -> Line:
     """Debug output must not be what a bot depends on, nor end up on stdout."""
     name = "stderr closed"
-    command = shlex.join(["sh", "-c", FREED_STDERR, "sh", *parse_command(subject.command)])
+    command = join_words(["sh", "-c", FREED_STDERR, "sh", *parse_command(subject.command)])
     session = short(subject, command, TURNS)
     if session.failure is not None:
         return failure_line(name, WARN, session, "Don't depend on stderr: it may be gone.")

@@ -14,7 +14,7 @@ from hsctl.arena.players import read_player
 from hsctl.arena.seats import AgentSeat, Seat
 from hsctl.bots.answer import Answer, Failure
 from hsctl.bots.bot import Bot
-from hsctl.bots.counts import Held
+from hsctl.bots.guarded.counts import Held
 from hsctl.bots.terms import ORDINARY, Terms
 from replays.look.faults import faults_of
 from replays.replay import Limits, Move

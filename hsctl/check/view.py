@@ -1,13 +1,12 @@
 """The sheet on a screen: a line for each check, below it what was sent and came back where something failed."""
 
-import shlex
-
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from hsctl.check.sheet import FAIL, PASS, WARN, Line, Sheet
+from hsctl.shell import join_words
 from replays.look.board import FRAME
 
 MARKS = {PASS: ("pass", "green"), WARN: ("warn", "bold #d08a1d"), FAIL: ("FAIL", "bold red")}
@@ -80,7 +79,7 @@ def tail(text: str) -> str:
 
 def again(line: Line, command: str) -> str:
     if line.file:
-        return f"again: {command} < {shlex.quote(line.file)}"
+        return f"again: {command} < {join_words([line.file])}"
     return "--out DIR writes all that was sent to a file, for a debugger"
 
 

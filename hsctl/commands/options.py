@@ -22,6 +22,7 @@ STARTUP_MS = 5000.0
 MOST_JOBS = 1024
 MOST_GAMES = 1_000_000
 PAIRS = "2"  # players in each game
+AUTO, PORTABLE = "auto", "portable"  # runners of external bots
 MOST_MEGABYTES = 1 << 20  # a terabyte
 
 
@@ -57,6 +58,10 @@ Sandbox = Annotated[
     bool, typer.Option("--sandbox", help="Lock external bots in: read-only files, no network (needs bubblewrap).")
 ]
 Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
+BotRunner = Annotated[
+    str,
+    typer.Option("--runner", metavar="auto|portable", help="Run external bots as on macOS and Windows: portable."),
+]
 ReplayStolen = Annotated[
     bool, typer.Option("--replay-stolen", help="Play games again in which the machine made a player late.")
 ]
@@ -145,13 +150,19 @@ def read_ends(ends: str | None, start: "Start | None" = None) -> str:
     return ends
 
 
-def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool) -> "Terms":
+def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool, runner: str = AUTO) -> "Terms":
     """On which terms external bots play; refused if this machine can't offer them."""
-    from hsctl.bots.sandbox import check_sandbox
+    from hsctl.bots.guarded.sandbox import check_sandbox
+    from hsctl.bots.process import is_portable
     from hsctl.bots.terms import Terms
 
-    terms = Terms(memory, tuple(sorted(set(env or ()))), sandbox, pause)
+    if runner not in (AUTO, PORTABLE):
+        raise HsctlError(f"--runner {runner}: expected {AUTO} or {PORTABLE}")
+    terms = Terms(memory, tuple(sorted(set(env or ()))), sandbox, pause, runner == PORTABLE)
     terms.environment()
+    if is_portable(terms):
+        option = "--runner portable" if terms.is_portable else "the portable runner (the only one on this system)"
+        refuse_beside(option, {"--memory": memory, "--sandbox": sandbox, "--pause": pause})
     if sandbox:
         check_sandbox()
     return terms

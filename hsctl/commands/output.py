@@ -1,6 +1,5 @@
 """What commands say: results on stdout as a view or as JSON, progress and hints on stderr; exit codes."""
 
-import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from hsctl.shell import join_words
 from replays.text import LINES, clean
 
 if TYPE_CHECKING:
@@ -53,4 +53,4 @@ def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
 
 def this_command() -> str:
     """The command line as it was typed: it resumes what it began."""
-    return shlex.join(["hsctl", *sys.argv[1:]])
+    return join_words(["hsctl", *sys.argv[1:]])

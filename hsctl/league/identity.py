@@ -15,7 +15,6 @@ an agent that was changed, a bot that was rebuilt.
 import hashlib
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -32,6 +31,7 @@ from hsctl.arena.players import PlayerText
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.own import closure
 from hsctl.own.spec import OwnSpec
+from hsctl.shell import split_words
 from replays.replay import Limits
 from search.spec import AGENTS, Spec
 
@@ -68,6 +68,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     env: tuple[str, ...] = ()
     is_sandboxed: bool = False
     is_paused: bool = False
+    is_portable: bool = False
 
     def encode(self) -> str:
         return msgspec.json.encode(self).decode()
@@ -166,7 +167,7 @@ def stamp(path: Path) -> Stamp:
 
 def files_of(command: str) -> list[Path]:
     """The program and the files that a command line names, in the order they are named."""
-    words = shlex.split(re.sub(REDIRECTION, " ", command))
+    words = split_words(re.sub(REDIRECTION, " ", command))
     program = shutil.which(words[0])
     named = [
         path for at, word in enumerate(words) for path in paths_in(word, is_module=at > 0 and words[at - 1] == "-m")

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
 from hsctl.arena.pinning import share_out, shares
-from hsctl.bots.confine import die_with_parent
+from hsctl.bots.guarded.confine import die_with_parent
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

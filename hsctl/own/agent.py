@@ -5,7 +5,6 @@ A worker that failed is gone: the next game, or the next question outside of one
 """
 
 import os
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +33,7 @@ CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); import hsctl, engine, search, replays; del sys.path[0]; "
     "from hsctl.own.worker import main; main(sys.argv[2:])"
 )
+SAME_HASHES = {"PYTHONHASHSEED": "0"}  # so that the order of a set is no source of chance
 TOLD = ("PYTHON", "NUMBA_", "HSCTL_", "XDG_", "OMP_", "VIRTUAL_ENV")  # beginnings of variables that a worker gets
 
 
@@ -65,7 +65,7 @@ class Connection:
         words = [sys.executable, "-P", "-c", CODE, HOME, target.place, target.class_name]
         told = sorted({*terms.env, *(name for name in os.environ if name.startswith(TOLD))})
         terms = msgspec.structs.replace(terms, env=tuple(told))
-        self.bot = Bot(shlex.join(words), startup_s=0.0, terms=terms, longest_line=LONGEST_LINE)
+        self.bot = Bot(words, startup_s=0.0, terms=terms, longest_line=LONGEST_LINE, variables=SAME_HASHES)
         self.bot.start()
 
     def ask(self, request: Request, seconds: float) -> "tuple[Any, Answer]":

@@ -1,7 +1,7 @@
 """The worker of an agent: imports its class, makes it, and answers the runner's questions until the pipe ends.
 
 Run as `main([PLACE, CLASS])`. The pipes of the runner are put aside first: what the agent prints goes to stderr, and
-it finds nothing on stdin. Strings hash the same in every run, so that the order of a set is no source of chance.
+it finds nothing on stdin.
 """
 
 import gc
@@ -15,15 +15,11 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-HASH_SEED = "0"
 LONGEST_ERROR = 300  # characters
 MOST_WHOLE = 1_000_000  # either way, of a whole number that states no bounds
 
 
 def main(words: list[str]) -> None:
-    if os.environ.get("PYTHONHASHSEED") != HASH_SEED:
-        os.environ["PYTHONHASHSEED"] = HASH_SEED
-        os.execv(sys.executable, sys.orig_argv)
     source, out = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -3,7 +3,6 @@
 A measure is what a table says about each player. Measures without a value for any player are left out.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.arena.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR
+from hsctl.shell import join_words
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
 from hsctl.views.tables import (
@@ -299,4 +299,4 @@ def replay_lines(standings: Standings) -> list[str]:
     if not paths:
         return []
     many = [f"{len(paths)} replays in {paths[-1].parent}"] if len(paths) > 1 else []
-    return [*many, f"open it: hsctl replay {shlex.quote(str(paths[-1]))}"]
+    return [*many, f"open it: hsctl replay {join_words([str(paths[-1])])}"]

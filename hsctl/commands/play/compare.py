@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import (
+    AUTO,
     MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
     AsJson,
+    BotRunner,
     Cluster,
     Ends,
     Env,
@@ -84,6 +86,7 @@ def compare(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    runner: BotRunner = AUTO,
     replay_stolen: ReplayStolen = False,
 ) -> None:
     """Find out whether A is better than B.
@@ -103,7 +106,7 @@ def compare(
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
     limits = read_limits(time, first_turn, startup, nodes, texts)
-    terms = read_terms(memory, env, sandbox, pause)
+    terms = read_terms(memory, env, sandbox, pause, runner)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()
     entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends), replays_stolen=replay_stolen)

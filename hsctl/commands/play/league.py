@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.commands.options import (
+    AUTO,
     MOST_GAMES,
     PAIRS,
     STARTUP_MS,
     TURN_MS,
     AsJson,
+    BotRunner,
     Cluster,
     Ends,
     Env,
@@ -104,6 +106,7 @@ def league(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    runner: BotRunner = AUTO,
     replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play everybody against everybody, and rate them.
@@ -124,7 +127,7 @@ def league(
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     folder = choose_folder(out, save or out is not None)
     folder = folder and folder.resolve()  # a ledger is read from anywhere
-    terms = read_terms(memory, env, sandbox, pause)
+    terms = read_terms(memory, env, sandbox, pause, runner)
     entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends), replays_stolen=replay_stolen)
     if plot is not None:
         from hsctl.views.plots import check_plot

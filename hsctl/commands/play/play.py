@@ -8,11 +8,13 @@ import typer
 from engine.errors import HsctlError
 from hsctl.commands.opening import open_file
 from hsctl.commands.options import (
+    AUTO,
     MOST_GAMES,
     STARTUP_MS,
     TURN_MS,
     AsJson,
     Ends,
+    BotRunner,
     Env,
     FirstTurn,
     Jobs,
@@ -110,6 +112,7 @@ def play(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    runner: BotRunner = AUTO,
     replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
@@ -123,7 +126,7 @@ def play(
     where they don't it is said. With --games, the chance to win with and without the change of --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
-    terms = read_terms(memory, env, sandbox, pause)
+    terms = read_terms(memory, env, sandbox, pause, runner)
     if from_ is not None and not players:
         from hsctl.commands.play.play_on import Wish, play_on
 

@@ -7,11 +7,13 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import (
+    AUTO,
     MOST_GAMES,
     PAIRS,
     STARTUP_MS,
     TURN_MS,
     AsJson,
+    BotRunner,
     Cluster,
     Env,
     FirstTurn,
@@ -111,6 +113,7 @@ def tune(
     env: Env = None,
     sandbox: Sandbox = False,
     pause: Pause = False,
+    runner: BotRunner = AUTO,
     replay_stolen: ReplayStolen = False,
 ) -> None:
     """Find better values for the parameters of an agent or a bot.
@@ -134,7 +137,7 @@ def tune(
     boards = plan_boards(len(opponents), size, games, first)
     check_confirmation(boards, confirm)
     limits = read_limits(time, first_turn, startup, nodes, [read_player(subject.start), *opponents])
-    terms = read_terms(memory, env, sandbox, pause)
+    terms = read_terms(memory, env, sandbox, pause, runner)
     pool = League(tuple(opponents), limits, terms=terms, replays_stolen=replay_stolen)
     if plot is not None:
         from hsctl.views.plots import check_plot

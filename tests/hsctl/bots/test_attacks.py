@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.bots import confine
 from hsctl.bots.bot import Bot
-from hsctl.bots.guardian import MOST_PROCESSES
+from hsctl.bots.guarded import confine
+from hsctl.bots.guarded.guardian import MOST_PROCESSES
 from hsctl.bots.terms import Terms
 from tests.hsctl.bots.asking import (
     ATTACKING,
@@ -206,7 +206,7 @@ def test_a_paused_bot_rests_between_its_turns() -> None:
 
 
 def wait_until_stopped(bot: Bot) -> None:
-    from hsctl.bots.tree import read_stat
+    from hsctl.bots.guarded.tree import read_stat
 
     deadline = time.monotonic() + PLENTY
     while any(read_stat(pid)[0] != b"T" for pid in bot._process.counts.pids()):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.bots import sandbox
 from hsctl.bots.bot import Bot
+from hsctl.bots.guarded import sandbox
 from hsctl.bots.terms import Terms
 from tests.hsctl.bots.asking import MARK, PLENTY, ask_all, attacking, evil, lines, needs_bubblewrap
 

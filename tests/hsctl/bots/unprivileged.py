@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.bots.confine import PR_SET_DUMPABLE
+from hsctl.bots.guarded.confine import PR_SET_DUMPABLE
 from tests.hsctl.bots.asking import EVIL, PLENTY
 
 NOBODY = 65534

@@ -61,7 +61,7 @@ def outrank() -> None:
 
 
 def limit_files() -> None:
-    import resource  # which Windows hasn't
+    import resource  # pool.py imports this file on Windows too, which hasn't that
 
     for which, most in ((resource.RLIMIT_CORE, CORE_BYTES), (resource.RLIMIT_FSIZE, LARGEST_FILE_MB * 2**20)):
         _, hard = resource.getrlimit(which)

@@ -9,8 +9,7 @@ of the control pipe means that stop() was called or that the runner is dead, by 
 killed, in whatever session it hides. Before that the runner may write `p` (stop the whole tree) and `r` (run again).
 
 Reports, a line each: `started`, `error ERRNO`, `running` (after each `r`), `exit CODE` (negative: the signal),
-`memory MB` and `processes N` (over the limit). An exit is reported only if the bot ended by itself. Where the system
-has no /proc with lists of children, only the bot's process group is killed and paused, and nothing is counted.
+`memory MB` and `processes N` (over the limit). An exit is reported only if the bot ended by itself.
 """
 
 import os
@@ -19,11 +18,10 @@ import signal
 import time
 from contextlib import suppress
 
-from hsctl.bots import confine, tree
+from hsctl.bots.guarded import confine, tree
 
 MOST_PROCESSES = 512  # of a bot, threads counted too: the largest virtual machines have some hundred
 CHECK_MS = 50
-RUNNER_CHECK_MS = 1000
 LONGEST_PAUSE_S = 0.5
 
 STARTED, ERROR, RUNNING, EXIT, MEMORY, PROCESSES = "started", "error", "running", "exit", "memory", "processes"
@@ -91,14 +89,14 @@ class Guardian:
         poll.register(woken, select.POLLIN)
         self.reap()  # it may have ended before the handler stood
         while True:
-            events = dict(poll.poll(CHECK_MS if tree.HAS_TREE else RUNNER_CHECK_MS))
+            events = dict(poll.poll(CHECK_MS))
             if woken in events:
                 os.read(woken, 4096)
             self.reap()
             # The second look is for a control pipe held open by a fork of the runner.
             if (self.control in events and not self.obey()) or os.getppid() != self.runner:
                 return
-            if tree.HAS_TREE and time.monotonic() >= self.next_check:
+            if time.monotonic() >= self.next_check:
                 if self.is_over_limit():
                     return
                 self.next_check = time.monotonic() + CHECK_MS / 1000
@@ -132,7 +130,7 @@ class Guardian:
     def pause(self) -> set[int]:
         """Stop the tree; whom it holds."""
         self.signal_group(signal.SIGSTOP)
-        return tree.freeze(self.descendants) if tree.HAS_TREE else set()
+        return tree.freeze(self.descendants)
 
     def resume(self) -> None:
         self.signal_group(signal.SIGCONT)
@@ -153,7 +151,7 @@ class Guardian:
                 return True
             if pid == 0:
                 return False
-            if pid == self.group and tree.HAS_TREE:
+            if pid == self.group:
                 self.group = 0
             if pid == self.bot:
                 self.report(EXIT, os.waitstatus_to_exitcode(status))
@@ -179,8 +177,7 @@ def main(arguments: list[str]) -> None:
     confine.outrank()
     # Blocked, not ignored: exec passes ignored signals on.
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - {signal.SIGCHLD})
-    if tree.HAS_TREE:  # orphans that it couldn't find, it mustn't wait for
-        confine.adopt_orphans()
+    confine.adopt_orphans()
     guardian = Guardian(runner, status, control, memory_mb)
     try:
         if guardian.start(arguments[6:], core, bool(is_fenced)):

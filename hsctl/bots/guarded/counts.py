@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import NamedTuple
 
-from hsctl.bots import tree
+from hsctl.bots.guarded import tree
 from hsctl.bots.lateness import Share, Usage, parse_share, read_share, read_stolen
 
 TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0
@@ -33,10 +33,10 @@ class Held(NamedTuple):
 
 
 class Counts:
-    """Of all processes below the guardian with this number."""
+    """Of all processes below the guardian with this number; without one, of none."""
 
-    def __init__(self, guardian: int) -> None:
-        self._own = open_own(guardian) if tree.HAS_TREE else None
+    def __init__(self, guardian: int | None) -> None:
+        self._own = None if guardian is None else open_own(guardian)
         self._files: dict[Thread, int] = {}
         self._marks: dict[Thread, bytes] | None = None
         self._stolen = read_stolen()
@@ -54,7 +54,7 @@ class Counts:
         return [int(pid) for pid in tree.read_open(self._own.children).split()] if self._own else []
 
     def look(self) -> float | None:
-        """CPU seconds of the bot and all its descendants, the buried ones too, to 10 ms; None without /proc."""
+        """CPU seconds of the bot and all its descendants, the buried ones too, to 10 ms; None without a guardian."""
         if self._own is None:
             return None
         own = tree.parse_stat(tree.read_open(self._own.stat))
