@@ -121,7 +121,8 @@ def load_digests(home: Path) -> dict[str, str]:
         home.mkdir(parents=True, exist_ok=True)
         written = kept.with_suffix(f".{os.getpid()}")
         written.write_text(json.dumps(digests))
-        written.replace(kept)  # at once: others may be reading it
+        with suppress(PermissionError):  # Windows replaces no file that another is reading, and that has the same text
+            written.replace(kept)  # at once: others may be reading it
     return digests
 
 

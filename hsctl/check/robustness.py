@@ -1,9 +1,11 @@
 """Robustness: input in pieces, late readers, pauses, little memory, no stderr; and whether it plays alike again."""
 
+import shutil
 import time
 from collections.abc import Callable
 
 from hsctl.bots.bot import Bot
+from hsctl.bots.process import is_portable
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.check import scenes
 from hsctl.check.session import Deliver, Session, play, talking
@@ -25,7 +27,7 @@ def checks() -> list[Check]:
         "input in pieces": plays("input in pieces", in_pieces),
         "a slow reader": plays("a slow reader", fetched_late),
         "CRLF": plays("CRLF", with_crlf, verdict=WARN, advice="Cut `\\r` off every line that is read."),
-        "stopped between turns": plays("stopped between turns", terms=Terms(is_paused=True)),
+        "stopped between turns": check_pauses,
         "768 MB of memory": check_memory,
         "stderr closed": check_closed_stderr,
         "stderr all the game": check_stderr,
@@ -84,9 +86,20 @@ def short(
 # What it has and leaves
 
 
+def unchecked(name: str) -> Line:
+    return Line(name, WARN, "not checked: this system has no guardian for bots", "Check it on Linux.")
+
+
+def check_pauses(subject: Subject) -> Line:
+    name = "stopped between turns"
+    return unchecked(name) if is_portable(ORDINARY) else plays(name, terms=Terms(is_paused=True))(subject)
+
+
 def check_memory(subject: Subject) -> Line:
     """The limit of the arena, for half a game."""
     name = "768 MB of memory"
+    if is_portable(ORDINARY):
+        return unchecked(name)
     session = short(subject, subject.command, 2 * TURNS, terms=Terms(memory_mb=MEMORY_MB))
     held = max((exchange.held.memory_mb for exchange in session.exchanges), default=0.0)
     if session.failure is not None:
@@ -100,6 +113,8 @@ def check_memory(subject: Subject) -> Line:
 def check_closed_stderr(subject: Subject) -> Line:
     """Debug output must not be what a bot depends on, nor end up on stdout."""
     name = "stderr closed"
+    if shutil.which("sh") is None:
+        return Line(name, WARN, "not checked: this system has no sh", "Check it on Linux.")
     command = join_words(["sh", "-c", FREED_STDERR, "sh", *parse_command(subject.command)])
     session = short(subject, command, TURNS)
     if session.failure is not None:

@@ -117,6 +117,7 @@ class Worker(Generic[Task, Result]):
 
 def work(connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int]) -> None:
     """The worker's life: play what comes until nobody is left to play for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it can't be blocked
     die_with_parent()
     share_out(cores)
     if sys.platform == "linux" and os.getppid() != main:

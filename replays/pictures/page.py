@@ -71,14 +71,14 @@ def format_page(record: Record) -> str:
         for turn, board in zip(turns, boards, strict=True)
     ]
     parts = {
-        "style": format_style() + WORD_COLOUR + (FOLDER / "page.css").read_text(),
+        "style": format_style() + WORD_COLOUR + (FOLDER / "page.css").read_text(encoding="utf-8"),
         "view": f"{-EDGE} {-EDGE} {WIDTH * CELL + EDGE + 2} {HEIGHT * CELL + EDGE + 2}",
         "defs": "".join(format_symbol(thing) for thing in things),
         "ground": "".join(format_shape(shape) for shape in draw_ground()),
         "data": format_data({**game_of(record), "things": [thing.name for thing in things], "frames": frames}),
-        "script": (FOLDER / "page.js").read_text(),
+        "script": (FOLDER / "page.js").read_text(encoding="utf-8"),
     }
-    template = (FOLDER / "page.html").read_text()
+    template = (FOLDER / "page.html").read_text(encoding="utf-8")
     return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], template)
 
 

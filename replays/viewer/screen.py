@@ -114,7 +114,7 @@ class StepperScreen(App[None]):
     def leave_by_signals(self) -> None:
         """Give the terminal back before the process is ended by one."""
         with suppress(NotImplementedError, RuntimeError):  # on Windows, or not in the main thread
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
                 asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
 
     def on_resize(self, event: events.Resize) -> None:

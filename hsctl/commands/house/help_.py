@@ -34,7 +34,7 @@ def help_(
         for name, summary in TOPICS.items():
             typer.echo(f"{name:{width}}  {summary}")
     elif topic in TOPICS:
-        typer.echo((FOLDER / f"{topic}.txt").read_text(), nl=False)
+        typer.echo((FOLDER / f"{topic}.txt").read_text(encoding="utf-8"), nl=False)
     elif topic in commands:
         commands[topic].main(["--help"], prog_name=f"hsctl {topic}", standalone_mode=False)
     else:

@@ -13,8 +13,8 @@ from hsctl.commands.options import (
     STARTUP_MS,
     TURN_MS,
     AsJson,
-    Ends,
     BotRunner,
+    Ends,
     Env,
     FirstTurn,
     Jobs,
@@ -136,13 +136,12 @@ def play(
     texts = name_players(players, teams, swap, move)
     start, replay_seed = find_start(texts, seed, map_, from_, state)
     check_teams(start, teams)
-    first_seed = choose_seed(seed, replay_seed, games or 1)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
     from hsctl.league.games import League, series_tasks
 
     rules = (terms, teams, start, read_ends(ends, start), replay_stolen)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
-    tasks = series_tasks(league, first_seed, games or 1)
+    tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
     standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
     show(standings, games is not None, json)
     leave_if_stopped(is_complete, len(standings.games), len(tasks))

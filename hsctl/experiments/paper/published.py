@@ -11,7 +11,7 @@ FILE = Path(__file__).with_name("paper.json")
 @cache
 def paper_table(name: str) -> dict[str, Any]:
     """One table: row -> column -> number; `games` is the number of games behind each share."""
-    table: dict[str, Any] = json.loads(FILE.read_text())[name]
+    table: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))[name]
     return table
 
 

@@ -61,16 +61,16 @@ def test_a_bot_that_fails_is_out_for_its_exact_cause(mode: str, turns: int, caus
         assert not processes()  # before stop(), too
 
 
+SILENT = [
+    ("never_answers", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
+    ("never_flushes", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
+    ("half_a_line", "no answer within 1500 ms"),
+    ("floods_stderr", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("mode", "detail"),
-    [
-        ("never_answers", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
-        ("never_flushes", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
-        ("half_a_line", "no answer within 1500 ms"),
-        ("floods_stderr", "no answer within 1500 ms, nothing printed so far: does it flush its output?"),
-    ],
-)
+@pytest.mark.parametrize(("mode", "detail"), SILENT)
 def test_a_bot_that_never_answers_is_out_when_its_time_is_up(mode: str, detail: str) -> None:
     with evil(mode, startup_s=SHORT - 0.5) as bot:
         answer = bot.ask("turn\n", 0.5)
@@ -153,25 +153,25 @@ def test_a_command_of_no_words_is_refused(text: str) -> None:
 # --- bots that are odd, and play on -----------------------------------------------------------------------------
 
 
+ODD = [
+    ("prints_binary", ["\N{REPLACEMENT CHARACTER}" * 128, "MOVE 0 0"]),
+    ("prints_nul", ["MOVE\0 1 1", "MOVE 0 0"]),
+    ("prints_crlf", ["MOVE 1 1", "MOVE 0 0"]),
+    ("prints_an_empty_line", ["", "MOVE 0 0"]),
+    ("huge_numbers", [f"MOVE {'9' * 1000} -{'9' * 1000}", "MOVE 0 0"]),
+    ("prints_before_asked", ["MOVE 5 5", "MOVE 0 0"]),
+    ("two_lines_at_once", ["MOVE 0 0", "MOVE 1 0", "MOVE 2 0"]),
+    ("line_in_two_halves", ["MOVE 3 4", "MOVE 0 0"]),
+    ("forks_setsid", ["MOVE 0 0", "MOVE 1 0"]),
+    ("forks_daemon", ["MOVE 0 0", "MOVE 1 0"]),
+    ("forks_without_end", ["MOVE 0 0", "MOVE 1 0"]),
+    ("parent_exits_child_answers", ["MOVE 0 0", "MOVE 1 0"]),
+    ("pesters_its_guardian", ["MOVE 0 0", "MOVE 1 0"]),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("mode", "first_lines"),
-    [
-        ("prints_binary", ["\N{REPLACEMENT CHARACTER}" * 128, "MOVE 0 0"]),
-        ("prints_nul", ["MOVE\0 1 1", "MOVE 0 0"]),
-        ("prints_crlf", ["MOVE 1 1", "MOVE 0 0"]),
-        ("prints_an_empty_line", ["", "MOVE 0 0"]),
-        ("huge_numbers", [f"MOVE {'9' * 1000} -{'9' * 1000}", "MOVE 0 0"]),
-        ("prints_before_asked", ["MOVE 5 5", "MOVE 0 0"]),
-        ("two_lines_at_once", ["MOVE 0 0", "MOVE 1 0", "MOVE 2 0"]),
-        ("line_in_two_halves", ["MOVE 3 4", "MOVE 0 0"]),
-        ("forks_setsid", ["MOVE 0 0", "MOVE 1 0"]),
-        ("forks_daemon", ["MOVE 0 0", "MOVE 1 0"]),
-        ("forks_without_end", ["MOVE 0 0", "MOVE 1 0"]),
-        ("parent_exits_child_answers", ["MOVE 0 0", "MOVE 1 0"]),
-        ("pesters_its_guardian", ["MOVE 0 0", "MOVE 1 0"]),
-    ],
-)
+@pytest.mark.parametrize(("mode", "first_lines"), ODD)
 def test_a_bot_that_is_only_odd_plays_on(mode: str, first_lines: list[str]) -> None:
     with evil(mode) as bot:
         answers = ask_all(bot, len(first_lines))

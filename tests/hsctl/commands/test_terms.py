@@ -83,3 +83,18 @@ def test_a_sandbox_that_is_not_there_is_told_before_anything_is_played(
     found = refusal(capsys, *COMMANDS[command], "still", BOT, "--sandbox")
     assert found.startswith("--sandbox: there is no bwrap on the PATH")
     assert not [path for path in (tmp_path / "data").rglob("*.json") if os.path.isfile(path)]
+
+
+def test_a_bot_plays_the_same_without_a_guardian(capsys: Capture, tmp_path: Path) -> None:
+    assert first_message(capsys, tmp_path, "--runner", "portable", "--env", "SECRET") == "sesame True"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("option", [["--memory", "100"], ["--pause"], ["--sandbox"]], ids=lambda words: words[0])
+def test_the_portable_runner_offers_no_more_than_it_can(command: str, option: list[str], capsys: Capture) -> None:
+    found = refusal(capsys, *COMMANDS[command], "still", BOT, "--runner", "portable", *option)
+    assert found == f"--runner portable cannot be combined with {option[0]}"
+
+
+def test_only_runners_that_exist_are_taken(capsys: Capture) -> None:
+    assert refusal(capsys, "play", "still", BOT, "--runner", "none") == "--runner none: expected auto or portable"

@@ -17,7 +17,7 @@ from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import Block
 from hsctl.league.runner import play_here, run_blocks
 from replays.replay import Limits
-from tests.hsctl.bots.unprivileged import give_up
+from tests.hsctl.bots.guarded.unprivileged import give_up
 
 SEED = 5
 LIMITS = Limits(nodes=1)  # no clock: nothing here depends on how busy the machine is

@@ -10,7 +10,7 @@ import pytest
 
 from hsctl.bots.guarded import confine
 from tests.hsctl.bots.asking import ATTACKING, EVIL, command, processes
-from tests.hsctl.bots.unprivileged import python_for_all, run_and_give_up
+from tests.hsctl.bots.guarded.unprivileged import python_for_all, run_and_give_up
 from tests.hsctl.league.evil_league import play_league, story_of
 
 pytestmark = [

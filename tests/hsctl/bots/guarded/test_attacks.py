@@ -24,7 +24,7 @@ from tests.hsctl.bots.asking import (
     lines,
     wait_until_none_is_left,
 )
-from tests.hsctl.bots.unprivileged import python_for_all, run_and_give_up
+from tests.hsctl.bots.guarded.unprivileged import python_for_all, run_and_give_up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="confines bots by what Linux has")
 fenced = pytest.mark.skipif(not confine.landlock_version(), reason="this kernel has no Landlock")
@@ -135,7 +135,7 @@ def test_a_machine_without_memory_takes_bots_first() -> None:
 RUNNER = """
 import sys
 from hsctl.bots.bot import Bot
-from tests.hsctl.bots.unprivileged import give_up
+from tests.hsctl.bots.guarded.unprivileged import give_up
 give_up(sys.argv[1])
 bots = [Bot(command, startup_s=60) for command in sys.argv[2:]]
 for bot in bots:

@@ -13,7 +13,7 @@ from tests.hsctl.bots.asking import EVIL, PLENTY
 
 NOBODY = 65534
 PYTHONS = (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3")
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def python_for_all() -> str:
