@@ -1,4 +1,4 @@
-"""What has to be compiled for which players, in parts that processes can do side by side.
+"""What has to be compiled for which players, or for learners, in parts that processes can do side by side.
 
 A part is compiled by using it once. What is compiled is remembered in the cache; a part that several players need is
 one part. This file imports no numba: to know what is missing costs nothing.
@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterable
 from engine.compile.cache import is_ready, set_ready
 
 THE_GAME = "the game"  # the part that every game needs
+ENVIRONMENTS = "env"  # what learners need, named like the extra of the package
 
 # CPU seconds of one core: what matters is how they compare.
 SECONDS = {
     THE_GAME: 1.5,
+    ENVIRONMENTS: 4.0,
     "beam layers": 11.0,
     "beam threats": 5.0,
     "mcts": 4.0,
@@ -31,7 +33,7 @@ SECONDS = {
 
 
 def parts_of(agents: Iterable[str]) -> list[str]:
-    """All that these agents need, the longest first, so that no core is left with it at the end."""
+    """All that these agents (or ENVIRONMENTS) need, the longest first, so that no core is left with it at the end."""
     wanted = {THE_GAME, *agents}
     parts = [part for part in SECONDS if split(part)[0] in wanted]
     return sorted(parts, key=SECONDS.__getitem__, reverse=True)
@@ -58,9 +60,11 @@ def compile_part(part: str) -> str:
 
 
 def warm_ups(name: str) -> dict[str, Callable[[], None]]:
-    """What is used once for an agent, or for the game."""
+    """What is used once for an agent, for the game or for environments."""
     if name == THE_GAME:
         return {"": play_a_round}
+    if name == ENVIRONMENTS:
+        return {"": play_an_episode}
     from search import make_agent
 
     return make_agent(name).warm_ups()
@@ -73,3 +77,14 @@ def play_a_round() -> None:
 
     game = Game.start(0, 2)
     play_round(game.state, game.map, pack_actions([0, 0]))
+
+
+def play_an_episode() -> None:
+    """Load what it takes to play and show episodes, compiled."""
+    import numpy as np
+
+    from engine.playing.episodes import GIVEN, RANDOM, Episodes
+
+    episodes = Episodes(1, (GIVEN, RANDOM), {})
+    episodes.start([0])
+    episodes.step(np.zeros((1, 1), np.int64))

@@ -11,7 +11,7 @@ import pytest
 
 from engine.compile.cache import JIT_DISABLED
 from search import AGENTS
-from search.warm import SECONDS, THE_GAME, parts_of, split, warm_ups
+from search.warm import ENVIRONMENTS, SECONDS, THE_GAME, parts_of, split, warm_ups
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +56,7 @@ def test_parts_are_those_of_the_agents_asked_for():
     assert parts_of([]) == [THE_GAME]
     assert parts_of(["mcts", "rhea", "mcts"]) == ["mcts", "rhea", THE_GAME]
     assert parts_of(["beam"]) == ["beam layers", "beam threats", THE_GAME]
-    assert set(parts_of(AGENTS)) == set(SECONDS)
+    assert set(parts_of([*AGENTS, ENVIRONMENTS])) == set(SECONDS)
 
 
 # Says for each agent which kernels it takes, and how often each is specialised, by finding their types alone.

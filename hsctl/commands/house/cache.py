@@ -18,21 +18,26 @@ hsctl cache --clean           # remove compiled code, and nothing else
 
 
 def cache(
-    agents: Annotated[list[str] | None, typer.Argument(metavar="[AGENT ...]", help="Only these agents.")] = None,
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="[AGENT ...]", help="Only these agents, or env.")
+    ] = None,
     warm: Annotated[bool, typer.Option("--warm", help="Compile what isn't compiled yet.")] = False,
     clean: Annotated[bool, typer.Option("--clean", help="Remove compiled code, also that of other versions.")] = False,
     json: AsJson = False,
 ) -> None:
     """Show what hsctl keeps where; fill or empty the cache of compiled code.
 
-    Agents are compiled when they are first used; `--warm` does it beforehand, on a cluster for instance.
+    Agents, and environments for learners (env), are compiled when they are first used; `--warm` does it beforehand, on
+    a cluster for instance.
     """
     from search.params import SpecError
     from search.spec import AGENTS
+    from search.warm import ENVIRONMENTS
 
     refuse_several({"--warm": warm, "--clean": clean})
+    known = [*AGENTS, ENVIRONMENTS]
     for name in agents or ():
-        if name not in AGENTS:
+        if name not in known:
             raise SpecError(f"{name!r} is not an agent; the agents are: {', '.join(AGENTS)}{suggest(name, AGENTS)}")
     if clean:
         refuse_several({"--clean": clean, "AGENT": agents})
@@ -44,8 +49,8 @@ def cache(
         from hsctl.views.compiling import showing
         from hsctl.views.console import SafeConsole
 
-        compile_for(agents or AGENTS, announce, showing(SafeConsole(stderr=True)))
-    record = cache_record(agents or list(AGENTS))
+        compile_for(agents or known, announce, showing(SafeConsole(stderr=True)))
+    record = cache_record(agents or known)
     if json:
         print_json(record)
     else:

@@ -1,5 +1,7 @@
 """The vector env: many games at once, each the game that it would be alone, and started again when it is over."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -111,3 +113,28 @@ def test_copies_stay_and_what_is_not_copied_is_written_again() -> None:
 def test_wrong_options_are_refused(make: Callable[[], Any], said: str) -> None:
     with pytest.raises(HsctlError, match=said):
         make()
+
+
+# Uses every kind of environment in a process where `cache --warm env` has been, and prints what was compiled after it.
+COMPILED_LATER = """
+from search.warm import play_an_episode
+play_an_episode()
+from numba.core.event import RecordingListener, install_listener
+import gymnasium
+import numpy as np
+from hsctl.env import hypersonic_v0
+with install_listener("numba:compile", listener := RecordingListener()):
+    many = gymnasium.make_vec("hsctl.env:Hypersonic-v0", 3)
+    many.reset(seed=0)
+    many.step(np.zeros(3, np.int64))
+    pair = hypersonic_v0.parallel_env(players=4)
+    pair.reset(seed=0)
+    pair.step({agent: 0 for agent in pair.agents})
+print([event.data["dispatcher"].py_func.__name__ for _, event in listener.buffer])
+"""
+
+
+@pytest.mark.slow
+def test_nothing_is_compiled_for_environments_that_was_not_compiled_beforehand() -> None:
+    done = subprocess.run([sys.executable, "-c", COMPILED_LATER], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
