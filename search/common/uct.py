@@ -3,7 +3,7 @@
     value    = 1/scale (sum over rounds r from the root of reward_r * factor * gamma^r + base - distance to all boxes)
     reward_r = boxes destroyed in round r, and 1 for another bomb while the player has few
 
-A death has a value of its own.
+A death has a value of its own. The distance is the sum over all boxes; or their mean; or the sum, but no more than base.
 """
 
 from typing import Any, Protocol
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
-from engine.cells import read
+from engine.cells import count_cells, read
 from engine.jit import entry, inline
 from engine.rules import ACTIONS
 from engine.state import cell_of
@@ -35,7 +35,9 @@ WALK_FIELDS = [
     ("constant", np.float64),  # the parameter `base`, a name that numpy has for something else
     ("scale", np.float64),
     ("dead", np.float64),
+    ("distance", np.int64),  # how the distance to the boxes counts: SUM, MEAN or CLIP
 ]
+SUM, MEAN, CLIP = range(3)
 
 
 class Counts(Protocol):
@@ -85,7 +87,12 @@ def end_value(state, walk, gain):
     """The value of a simulation that ends here, with so much of decayed rewards on its way."""
     if state.players[walk.player] == 0:
         return walk.dead
-    distance = box_distance(read(state.boxes), cell_of(state.players[walk.player]))
+    boxes = read(state.boxes)
+    distance = np.float64(box_distance(boxes, cell_of(state.players[walk.player])))
+    if walk.distance == MEAN:
+        distance /= max(1, count_cells(boxes))
+    elif walk.distance == CLIP:
+        distance = min(distance, walk.constant)
     return (gain * walk.reward + walk.constant - distance) / walk.scale
 
 

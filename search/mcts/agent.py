@@ -6,8 +6,9 @@ from engine.state import MAX_TURNS
 from search.clock import Stage, Timer
 from search.common.planning import ALL_ROOTS, Line, PlanningAgent
 from search.common.uct import NO_NODE, set_reward
-from search.mcts.params import MctsParams
-from search.mcts.tree import WALK, MctsTree, advance, begin, make_tree
+from search.mcts.params import DISTANCES, MctsParams
+from search.mcts.tree import MAX_DEPTH, WALK, MctsTree, advance, begin, make_tree
+from search.params import SpecError
 
 
 class MctsAgent(PlanningAgent):
@@ -15,9 +16,13 @@ class MctsAgent(PlanningAgent):
 
     def __init__(self, params: MctsParams) -> None:
         super().__init__(params)
+        if params.distance not in DISTANCES:
+            raise SpecError(f"mcts: distance is one of {', '.join(DISTANCES)}, not {params.distance!r}")
         self.tree = make_tree(params, self.other_actions)
         self.walk = np.zeros(1, WALK)[0]
         self.walk.rollout = params.rollout
+        self.walk.horizon = params.horizon or MAX_DEPTH + params.rollout
+        self.walk.distance = DISTANCES.index(params.distance)
         self.walk.c = params.c
         set_reward(self.walk, params)
 
@@ -37,12 +42,14 @@ class MctsAgent(PlanningAgent):
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         tree, walk = self.tree, self.walk
         walk.player = player
-        walk.max_depth = max(0, MAX_TURNS - int(state.turn))
+        walk.max_depth = max(0, min(MAX_TURNS - int(state.turn), int(walk.horizon)))
         walk.random = np.uint64(self.seed_of(state) + player)
         begin(tree, walk, state, np.uint64(roots))
         while (limit := stage.next_limit(int(walk.nodes))) is not None:
             advance(tree, walk, self.map, limit)
         actions, value = best_line(tree)
+        if self.params.whole and player != self.player:  # a rival's bombs go off after the tree's end
+            actions = [int(action) for action in tree.best_line[: walk.best_length]]
         return Line(actions, value, int(walk.deepest), int(walk.nodes))
 
 

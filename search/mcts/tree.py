@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.board import ONE, ZERO
 from engine.jit import entry, inline
-from engine.playing.random import next_random, pick_choice
+from engine.playing.random import next_random, pick_choice, pick_legal
 from engine.rules import ACTIONS, choose, choose_instead, legal_actions, pack, play_chosen, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.common.evaluate import owned_bombs
@@ -38,13 +38,24 @@ class MctsTree(NamedTuple):
     total: np.ndarray  # [node], sum of values
     best: np.ndarray  # [node], highest value
     gain: np.ndarray  # [node], discounted rewards on the way from the root
+    action: np.ndarray  # [node], by which it was reached
     path: np.ndarray  # [depth], nodes of the current walk
+    line: np.ndarray  # [depth], own actions of the current walk and its simulation
+    best_line: np.ndarray  # [depth], those of the simulation of highest value
     other_actions: np.ndarray  # [depth], packed, of the other players
     decay: np.ndarray  # [round], gamma^r
     logarithms: np.ndarray
 
 
-WALK = record([*WALK_FIELDS, ("max_depth", np.int64)])
+WALK = record(
+    [
+        *WALK_FIELDS,
+        ("max_depth", np.int64),
+        ("horizon", np.int64),  # rounds from the root to the end of a simulation
+        ("line_length", np.int64),
+        ("best_length", np.int64),
+    ]
+)
 
 
 def make_tree(params: MctsParams, other_actions: np.ndarray) -> MctsTree:
@@ -58,7 +69,10 @@ def make_tree(params: MctsParams, other_actions: np.ndarray) -> MctsTree:
         total=np.zeros(size),
         best=np.zeros(size),
         gain=np.zeros(size),
+        action=np.zeros(size, np.uint8),
         path=np.zeros(MAX_DEPTH + 1, np.int32),
+        line=np.zeros(MAX_DEPTH + params.rollout, np.uint8),
+        best_line=np.zeros(MAX_DEPTH + params.rollout, np.uint8),
         other_actions=other_actions,
         decay=make_decay(params.gamma, MAX_DEPTH + params.rollout + 1),
         logarithms=LOGARITHMS,
@@ -86,18 +100,29 @@ def simulate(tree, walk, map_, depth, gain):
     """Play on at random from the scratch state; the value of what comes out."""
     player = walk.player
     state = tree.states[scratch_place(tree)]
-    for r in range(walk.rollout):
+    walk.line_length = depth
+    for r in range(min(walk.rollout, walk.horizon - depth)):
         if state.players[player] == 0:
             return walk.dead
         boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
         walk.random = next_random(walk.random)
         at = depth + r
         others = tree.other_actions[at] if at < tree.other_actions.size else ZERO
+        tree.line[at] = pick_legal(state, player, walk.random)
+        walk.line_length = at + 1
         own = pick_choice(state, player, walk.random)
         play_chosen(state, map_, choose_instead(choose(state, others), player, own))
         walk.nodes += 1
         gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
     return end_value(state, walk, gain)
+
+
+@inline
+def keep_line(tree, walk):
+    """The current line is the best so far."""
+    walk.best_length = walk.line_length
+    for k in range(walk.line_length):
+        tree.best_line[k] = tree.line[k]
 
 
 @inline
@@ -111,6 +136,7 @@ def iterate(tree, walk, map_):
         if child == NO_NODE:
             break
         node = child
+        tree.line[depth] = tree.action[node]
         depth += 1
         tree.path[depth] = node
     state = tree.states[scratch_place(tree)]
@@ -123,13 +149,18 @@ def iterate(tree, walk, map_):
         boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)
         play_round(state, map_, tree.other_actions[depth] | pack(player, action))
         walk.nodes += 1
+        tree.line[depth] = action
         depth += 1
         gain += tree.decay[depth] * reward_of(state, player, boxes, bombs, walk.max_bombs)
         child = new_node(tree, walk, state, gain, depth)
         tree.child[node, action] = child
+        tree.action[child] = action
         tree.path[depth] = child
         walk.deepest = max(walk.deepest, depth)
-    carry_up(tree, depth, simulate(tree, walk, map_, depth, gain))
+    value = simulate(tree, walk, map_, depth, gain)
+    if walk.iterations == 0 or value > tree.best[0]:
+        keep_line(tree, walk)
+    carry_up(tree, depth, value)
     walk.iterations += 1
 
 
@@ -140,6 +171,7 @@ def begin(tree, walk, state, roots):
     walk.tree_size = 0
     walk.iterations = 0
     walk.deepest = 0
+    walk.best_length = 0
     root = new_node(tree, walk, state, 0.0, 0)
     if roots != ZERO:
         tree.untried[root] &= roots
