@@ -40,6 +40,7 @@ class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     times_ms: Sequence[float] = ()  # of every turn; a ledger doesn't keep them
     late: dict[str, int] = {}  # turns past the clock, by culprit
     beyond_ms: float = 0.0  # CPU time of a bot above the time of its turns, the first left out
+    depths: int = 0  # how deep the searches of all turns got, added up
 
 
 @dataclass(frozen=True)
@@ -108,9 +109,14 @@ def cause_of(death: "Death") -> str:
 
 
 def thinking_of(
-    times_ms: Sequence[float], late: Mapping[str, int] = {}, beyond_ms: float = 0.0, has_first: bool = True
+    times_ms: Sequence[float],
+    late: Mapping[str, int] = {},
+    beyond_ms: float = 0.0,
+    has_first: bool = True,
+    depths: int = 0,
 ) -> Thinking:
     """`has_first`: the first of the times is that of the first turn."""
     counted = times_ms[1:] if has_first and len(times_ms) > 1 else times_ms
     worst = round(max(counted, default=0.0), 3)
-    return Thinking(len(times_ms), round(sum(times_ms), 3), worst, times_ms, dict(late), max(0.0, round(beyond_ms, 1)))
+    total, beyond = round(sum(times_ms), 3), max(0.0, round(beyond_ms, 1))
+    return Thinking(len(times_ms), total, worst, times_ms, dict(late), beyond, depths)

@@ -112,6 +112,7 @@ class Notes:
         self.times_ms = [array("d") for _ in range(seats)]  # of every turn, also where the replay has none
         self.late: list[Counter[str]] = [Counter() for _ in range(seats)]  # turns, by culprit
         self.beyond_ms = [0.0] * seats  # CPU time above the time of the turns
+        self.depths = [0] * seats  # of the searches of all turns, added up
         self.has_first = [False] * seats  # whether the first turn was played here
         self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
         self.predictions = Predictions()
@@ -120,6 +121,8 @@ class Notes:
         """Note what a turn took; in the CPU time of the first is that of the start."""
         self.times_ms[seat].append(act.ms)
         self.has_first[seat] |= is_first
+        if act.move.thought is not None:
+            self.depths[seat] += act.move.thought.depth
         if act.move.late is not None:
             self.late[seat][act.move.late.culprit] += 1
         if act.cpu_ms is not None and not is_first:
@@ -151,7 +154,7 @@ class Notes:
             game.boxes,
             self.bombs,
             self.fates,
-            list(map(thinking_of, self.times_ms, self.late, self.beyond_ms, self.has_first)),
+            list(map(thinking_of, self.times_ms, self.late, self.beyond_ms, self.has_first, self.depths)),
             turns,
             game.reason or "",
             seconds,

@@ -61,6 +61,7 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "fig4": Entry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
     "terms": Entry(PAPER, "What is each term of the evaluation worth?"),
     "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
+    "readings": Entry(PAPER, "Which reading of mcts's reward fits, and which plays best? (6.1)"),
     "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
     "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),
     "bias": Entry(AGENTS, "Do decaying reward and progressive bias help? (Park et al. 2021)"),

@@ -112,6 +112,7 @@ def check_thinking(thinking: Thinking) -> None:
     expect("turns", [thinking.turns, *thinking.late.values()], 0, MOST_COUNT)
     times_ms = [thinking.total_ms, thinking.worst_ms, thinking.beyond_ms, *thinking.times_ms]
     expect("milliseconds", times_ms, 0, MOST_COUNT * MOST_MS)
+    expect("depths", [thinking.depths], 0, MOST_COUNT * MOST_COUNT)
     for culprit in thinking.late:
         expect_one_of("culprit", culprit, CULPRITS)
 

@@ -35,4 +35,5 @@ def together(thinking: Sequence[Thinking]) -> Thinking:
         max(each.worst_ms for each in thinking),
         late=dict(sum((Counter(each.late) for each in thinking), Counter())),
         beyond_ms=sum(each.beyond_ms for each in thinking),
+        depths=sum(each.depths for each in thinking),
     )

@@ -111,6 +111,12 @@ class PlayerStanding:
         return sum(self.bombs) / self.turns if self.turns else None
 
     @property
+    def mean_depth(self) -> float | None:
+        """How deep searches got; None if no turn of the games tells."""
+        depths = sum(each.depths for each in self.thinking)
+        return depths / self.turns if depths else None
+
+    @property
     def mean_ms(self) -> float | None:
         return sum(each.total_ms for each in self.thinking) / self.turns if self.turns else None
 
