@@ -2,7 +2,7 @@
 
     survivable   moves after which the known bombs can be survived (others standing still)
     killing      moves with which a rival dies whatever they do; if there is one, only such
-    sacrifice    dying together with the last rival when the boxes then surely win
+    sacrifice    dying together with the last rival within two rounds when the boxes then surely win
 
 Sets of actions are numbers of ten bits.
 """
@@ -12,8 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.rules import ACTION_BITS, ACTIONS, legal_actions, play_round
-from engine.state import FUSE, STATE, copy_state
+from engine.state import STATE, copy_state
 from engine.survival import ALL_ACTIONS, KILL_SCRATCH, is_lost, is_lost_to, is_survivable
+from search.common.sacrifice import SACRIFICE_STATES, find_sacrifices
 
 
 def members(actions: int) -> list[int]:
@@ -72,24 +73,8 @@ class FirstMoves:
         )
 
     def sacrifices(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
-        """The moves after which both burn in the next round, whatever the rival does now, and the boxes win."""
-        if not state.bombs[(int(state.turn) + 1) % FUSE]:
-            return 0
-        replies = self.legal(state, rival)
-        return sum(
-            1 << action
-            for action in self.legal(state, player)
-            if all(self.wins_dead(state, map_, {player: action, rival: reply}, player, rival) for reply in replies)
-        )
-
-    def wins_dead(self, state: np.record, map_: np.record, actions: dict[int, int], player: int, rival: int) -> bool:
-        """Whether these actions, then the fire, leave both dead and the player with more boxes."""
-        between = self.after(state, map_, actions)
-        if not between.players[player] or not between.players[rival]:
-            return False
-        play_round(between, map_, np.uint64(0))
-        is_dead = not between.players[player] and not between.players[rival]
-        return is_dead and bool(between.scored[player] > between.scored[rival])
+        """The moves with which both burn within two rounds, whatever the rival does, and the boxes win."""
+        return int(find_sacrifices(state, map_, player, rival, self.scratch[:SACRIFICE_STATES]))
 
     def allowed(
         self, state: np.record, map_: np.record, player: int, rivals: Sequence[int], is_alone: bool = True

@@ -43,6 +43,7 @@ class Thinking:
 
     plans: Plans = field(default_factory=dict)
     roots: int = ALL_ROOTS
+    depths: dict[int, int] = field(default_factory=dict)  # player -> how deep the search for their plan got
 
 
 class PlanningAgent(Agent):
@@ -74,9 +75,10 @@ class PlanningAgent(Agent):
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         timer = Timer(budget, self.clock)
         stages: dict[str, int] = {}
+        self.thinking = Thinking()
         plans = self.predict(state, player, timer, stages)
         roots = self.own_roots(state, player, timer, stages)
-        self.thinking = Thinking(plans, roots)
+        self.thinking.plans, self.thinking.roots = plans, roots
         pack_plans(plans, self.other_actions)
         line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))
         stages |= line.stages("own")
@@ -104,6 +106,7 @@ class PlanningAgent(Agent):
                 line = self.plan(state, other, self.roots_of_other(state, other), stage)
                 stages |= line.stages(name)
                 plans[other] = line.actions
+                self.thinking.depths[other] = line.depth
         return plans
 
 

@@ -58,17 +58,25 @@ def is_punishable(naive: np.record, player: int, rival: int, first: int) -> bool
     )
 
 
-def is_winning_sacrifice(naive: np.record, player: int, rival: int, first: int) -> bool:
-    """Whether both live after this round and burn in the next one, whatever the rival does, and the boxes win."""
-    for reply in legal(naive, rival):
-        between = after(naive, {player: first, rival: reply})
-        last = after(between, {})
-        me, them = last.players[player], last.players[rival]
-        if not (between.players[player].alive and between.players[rival].alive):
-            return False
-        if me.alive or them.alive or me.scored <= them.scored:
-            return False
-    return bool(legal(naive, rival))
+def is_winning_sacrifice(naive: np.record, player: int, rival: int, action: int, rounds: int) -> bool:
+    """Whether both burn at once within so many rounds from this action on, whatever the rival does, and the boxes win."""
+    return all(
+        wins_dead_after(after(naive, {player: action, rival: reply}), player, rival, rounds)
+        for reply in legal(naive, rival)
+    )
+
+
+def wins_dead_after(between: np.record, player: int, rival: int, rounds: int) -> bool:
+    """Whether the next fire ends it so, or (more rounds being left) some further action does."""
+    if not (between.players[player].alive and between.players[rival].alive):
+        return False
+    last = after(between, {})
+    me, them = last.players[player], last.players[rival]
+    if not me.alive and not them.alive and me.scored > them.scored:
+        return True
+    return rounds > 1 and any(
+        is_winning_sacrifice(between, player, rival, each, rounds - 1) for each in legal(between, player)
+    )
 
 
 def pairs(count: int, seed: int):
@@ -105,23 +113,24 @@ def test_punishable_moves_are_those_of_brute_force():
 
 
 @pytest.mark.slow
-def test_sacrifices_are_those_of_brute_force():
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_sacrifices_within_two_rounds_are_those_of_brute_force(rounds):
     found = 0
     for (state, map_, player), rival, _naive in pairs(300, seed=4):
-        meet(state, player, rival)
+        meet(state, player, rival, rounds)
         naive = from_state(state, map_)
-        expected = [each for each in legal(naive, player) if is_winning_sacrifice(naive, player, rival, each)]
+        expected = [each for each in legal(naive, player) if is_winning_sacrifice(naive, player, rival, each, 2)]
         assert members(FIRST_MOVES.sacrifices(state, map_, player, rival)) == expected
         found += len(expected) > 0
     assert found > 0
 
 
-def meet(state: np.record, player: int, rival: int) -> None:
-    """Put the rival onto the cell of the player, who leads; the first bombs of the ring explode in the next round."""
+def meet(state: np.record, player: int, rival: int, rounds: int) -> None:
+    """Put the rival onto the cell of the player, who leads; the first bombs of the ring explode in so many rounds."""
     state.players[rival] = int(state.players[rival]) & ~0xFF | int(state.players[player]) & 0xFF
     state.scored[player] = 9
     rows = [row for row in range(FUSE) if state.bombs[row]]
-    state.turn = FUSE - 1 + (rows[0] if rows else 0)
+    state.turn = FUSE - rounds + (rows[0] if rows else 0)
 
 
 def test_what_is_allowed_is_a_sacrifice_or_a_kill_or_survives():
