@@ -39,7 +39,6 @@ from engine.state import (
     ONE_BOMB,
     ONE_RANGE,
     RANGE_SHIFT,
-    SLOT,
     SLOT_BITS,
     STOCK_SHIFT,
     cell_of,
@@ -132,13 +131,6 @@ def choose(state, actions):
     return chosen
 
 
-@inline
-def choose_instead(chosen, player, choice):
-    """What is chosen, but the choice of one player another."""
-    at = U64(player) << FOUR
-    return chosen & ~(SLOT << at) | choice << at
-
-
 @kernel
 def burn(state, map_, row):
     """Explode what is due in this round and take away all that burns."""
@@ -207,12 +199,6 @@ def step_chosen(state, map_, chosen):
 def step(state, map_, actions):
     """Play one round in place. A blocked move stays; a bomb that can't be dropped is left out."""
     step_chosen(state, map_, choose(state, actions))
-
-
-@kernel
-def play_chosen(state, map_, chosen):
-    """`step_chosen` as a call."""
-    step_chosen(state, map_, chosen)
 
 
 @inline

@@ -3,7 +3,7 @@
     value    = 1/scale (sum over rounds r from the root of reward_r * factor * gamma^r + base - distance to all boxes)
     reward_r = boxes destroyed in round r, and 1 for another bomb while the player has few
 
-A death has a value of its own. The distance is the sum over all boxes; or their mean; or the sum, but no more than base.
+A death has a value of its own. The distance is summed over all boxes; or it is their mean; or the sum, at most base.
 """
 
 from typing import Any, Protocol

@@ -33,3 +33,8 @@ class MctsParams(Params):
     capacity: int = param(
         131072, "nodes of the tree; once full, it stops growing", "measured: 100 ms need 60,000", least=2, most=16777216
     )
+
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+        "paper": {"distance": "mean", "horizon": 15, "whole": True},
+        "literal": {"distance": "sum", "horizon": 0, "whole": False},
+    }

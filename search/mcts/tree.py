@@ -6,8 +6,8 @@ import numpy as np
 
 from engine.board import ONE, ZERO
 from engine.jit import entry, inline
-from engine.playing.random import next_random, pick_choice, pick_legal
-from engine.rules import ACTIONS, choose, choose_instead, legal_actions, pack, play_chosen, play_round
+from engine.playing.random import next_random, pick_legal
+from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.common.evaluate import owned_bombs
 from search.common.logarithm import LOGARITHMS
@@ -108,10 +108,10 @@ def simulate(tree, walk, map_, depth, gain):
         walk.random = next_random(walk.random)
         at = depth + r
         others = tree.other_actions[at] if at < tree.other_actions.size else ZERO
-        tree.line[at] = pick_legal(state, player, walk.random)
+        action = pick_legal(state, player, walk.random)
+        tree.line[at] = action
         walk.line_length = at + 1
-        own = pick_choice(state, player, walk.random)
-        play_chosen(state, map_, choose_instead(choose(state, others), player, own))
+        play_round(state, map_, others | pack(player, action))
         walk.nodes += 1
         gain += tree.decay[at + 1] * reward_of(state, player, boxes, bombs, walk.max_bombs)
     return end_value(state, walk, gain)

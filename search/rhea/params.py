@@ -1,6 +1,7 @@
 """The tunables of `rhea`."""
 
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from search.common.params import SECTION_6, EvaluationParams
 from search.params import param
@@ -20,3 +21,6 @@ class RheaParams(EvaluationParams):
     replacement: str = param("plus", "plus: parents and children compete; comma: children replace parents", SECTION_6_2)
     punishment: float = param(10.0, "points per turn that a state is unsurvivable before the end", "guess")
     op_share: float = param(0.1, "share of the budget for predicting each other player", SECTION_6, least=0, most=1)
+
+    # Survivability was off outside the beam (section 6.3); the scale of the evaluation is beam:paper's.
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {"paper": {"punishment": 0.0, "box": 10.0, "first": True}}

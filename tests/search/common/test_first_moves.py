@@ -59,7 +59,7 @@ def is_punishable(naive: np.record, player: int, rival: int, first: int) -> bool
 
 
 def is_winning_sacrifice(naive: np.record, player: int, rival: int, action: int, rounds: int) -> bool:
-    """Whether both burn at once within so many rounds from this action on, whatever the rival does, and the boxes win."""
+    """Whether from this action on both burn at once within so many rounds, whatever the rival does: the boxes win."""
     return all(
         wins_dead_after(after(naive, {player: action, rival: reply}), player, rival, rounds)
         for reply in legal(naive, rival)

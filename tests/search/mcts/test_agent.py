@@ -5,14 +5,17 @@ import math
 import numpy as np
 import pytest
 
+from engine.game import Game
 from engine.rules import play_round
 from engine.state import copy_state
+from search import make_agent
 from search.agent import Budget
 from search.common.evaluate import owned_bombs
 from search.common.first_moves import members
 from search.common.logarithm import LOGARITHMS, SIZE, logarithm
-from search.common.uct import NO_NODE, best_child
+from search.common.uct import NO_NODE, best_child, end_value
 from search.mcts.agent import MctsAgent
+from search.params import SpecError
 from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 
@@ -165,3 +168,79 @@ def test_a_full_tree_grows_no_more():
     for mcts, _position, _decision in searched(4, seed=7, spec="mcts:capacity=20"):
         assert size_of(mcts) <= 20
         assert mcts.walk.iterations > 100
+
+
+def value_of_living(spec: str, game: Game) -> tuple[float, float]:
+    """What a simulation that ends at this position is worth without any reward, and what a death is."""
+    mcts = agent(spec)
+    assert isinstance(mcts, MctsAgent)
+    mcts.walk.player = 0
+    return float(end_value(game.state, mcts.walk, 0.0)), float(mcts.walk.dead)
+
+
+@pytest.mark.parametrize("spec", ["mcts:paper", "mcts:distance=mean"])
+def test_at_the_start_living_is_worth_more_than_dying(spec):
+    for seed in range(100):
+        living, dead = value_of_living(spec, Game.start(seed, 2))
+        assert living > dead
+
+
+def test_as_printed_it_is_worth_less_and_clipped_no_less():
+    starts = [Game.start(seed, 2) for seed in range(100)]
+    assert all(living < dead for living, dead in (value_of_living("mcts:literal", game) for game in starts))
+    assert all(living == dead for living, dead in (value_of_living("mcts:distance=clip", game) for game in starts))
+
+
+def value_with_rewards_from(spec: str, position: Position, first: int, factor: float) -> float | None:
+    """The value of a decision when rewards from this round on count so many times."""
+    mcts = make_agent(spec)  # one of its own, which may be spoilt
+    assert isinstance(mcts, MctsAgent)
+    mcts.tree.decay[first:] *= factor
+    return decide(mcts, position, Budget(nodes=NODES)).value
+
+
+def test_no_reward_past_the_horizon_counts():
+    moved = {
+        horizon: sum(
+            value_with_rewards_from(f"mcts:distance=mean,horizon={horizon}", position, 16, 1000.0)
+            != value_with_rewards_from(f"mcts:distance=mean,horizon={horizon}", position, 16, 1.0)
+            for position in random_positions(12, seed=8)
+        )
+        for horizon in (15, 0)
+    }
+    assert moved[15] == 0 < moved[0]
+
+
+def test_no_tree_is_deeper_than_its_horizon():
+    for mcts, _position, _decision in searched(8, seed=9, spec="mcts:horizon=3"):
+        assert 0 < mcts.walk.deepest <= 3
+
+
+def test_others_are_predicted_beyond_the_end_of_the_tree():
+    position = next(each for each in random_positions(20, seed=10) if len(set(each.state.players)) > 2)
+    lengths = {}
+    for spec in ("mcts:literal", "mcts:literal,whole=1"):
+        mcts = agent(spec)
+        assert isinstance(mcts, MctsAgent)
+        decide(mcts, position, Budget(nodes=NODES))
+        lengths[spec] = sum(map(len, mcts.thinking.plans.values()))
+    assert lengths["mcts:literal,whole=1"] > lengths["mcts:literal"] > 0
+
+
+def test_the_whole_best_simulation_leads_to_the_value_that_it_promises():
+    mcts = agent("mcts:paper")
+    assert isinstance(mcts, MctsAgent)
+    for position in random_positions(8, seed=11):
+        decision = decide(mcts, position, Budget(nodes=NODES))
+        state, gain = copy_state(position.state), 0.0
+        for turn, action in enumerate(mcts.tree.best_line[: mcts.walk.best_length]):
+            before = copy_state(state)
+            others = int(mcts.tree.other_actions[turn])
+            play_round(state, position.map, np.uint64(others | int(action) << 4 * position.player))
+            gain += slow_reward(before, state, position.player) * 0.98 ** (turn + 1)
+        assert float(end_value(state, mcts.walk, gain)) == pytest.approx(decision.value)
+
+
+def test_a_distance_that_is_none_is_refused():
+    with pytest.raises(SpecError, match="distance is one of sum, mean, clip, not 'far'"):
+        agent("mcts:distance=far")
