@@ -28,7 +28,7 @@ MOVING = Section(
         Key(("shift+right", "pagedown", "L"), "⇧→ PgDn L", "step(10)", "ten turns forward"),
         Key(("shift+left", "pageup", "H"), "⇧← PgUp H", "step(-10)", "ten turns back"),
         Key(("home",), "Home", "start()", "to the start"),
-        Key(("end",), "End", "finish()", "to the end"),
+        Key(("end",), "End", "finish()", "to the end; live: follow"),
         Key(("g",), "g", "ask_turn()", "go to a turn"),
     ),
 )
@@ -70,7 +70,7 @@ SHOWING = Section(
         Key(("down", "j"), "↓ j ↑ k", "scroll_text(1)", "scroll the text"),
         Key(("up", "k"), "", "scroll_text(-1)", "scroll the text up"),
         Key(("question_mark",), "?", "help()", "this help"),
-        Key(("q",), "q", "quit()", "quit"),
+        Key(("q", "ctrl+c"), "q", "quit()", "quit"),
     ),
 )
 GAMES = Section(
@@ -95,6 +95,7 @@ ON_A_PAGE = (MOVING, LOOKING, PLAYING, SHOWING)
 COLUMNS = ((MOVING, LOOKING, ASKING), (PLAYING, SHOWING, GAMES))  # of the help
 SECTIONS = tuple(section for column in COLUMNS for section in column)
 STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
+WATCHING = "←→ step  space pause  End live  + - speed  a ask  x v p r marks  ? help  q quit"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second
 START_SPEED = SPEEDS.index(4)
 NOT_FOUND = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "mistake or break"}

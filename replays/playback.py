@@ -24,7 +24,7 @@ from engine.rules import ACTIONS, BOMB
 from replays.events import events_of
 from replays.record import Better
 from replays.remarks.predictions import Predictions
-from replays.replay import Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
+from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
 
 
 class Playback:
@@ -69,6 +69,15 @@ class Playback:
     @property
     def seed(self) -> int | None:
         return self.replay.seed
+
+    @property
+    def is_finished(self) -> bool:
+        return self.replay.result.is_finished
+
+    @property
+    def is_live(self) -> bool:
+        """Whether more turns may come."""
+        return False
 
     @property
     def own_seat(self) -> int | None:
@@ -136,7 +145,8 @@ class Playback:
         """Which turn this is, in words."""
         seed = "" if self.replay.seed is None else f", seed {self.replay.seed}"
         if turn == self.end_turn:
-            return f"end after turn {turn - 1}{seed}: {self.replay.result.reason}"
+            end = "end" if self.is_finished else "stopped"
+            return f"{end} after turn {turn - 1}{seed}: {self.replay.result.reason}"
         return f"turn {turn} of {self.end_turn - 1}{seed}"
 
     def deaths(self) -> dict[int, tuple[int, Death]]:
@@ -183,8 +193,8 @@ def start_of(game: Game) -> Start:
 
 
 def result_of(game: Game) -> Result:
-    """How a finished game ended."""
-    return Result(game.reason or "", game.ranks(), game.boxes, game.death_rounds.copy(), digest(game))
+    """How a game ended, or how it stands."""
+    return Result(game.reason or UNFINISHED, game.ranks(), game.boxes, game.death_rounds.copy(), digest(game))
 
 
 def game_from(start: Start) -> Game:
@@ -309,13 +319,13 @@ def check_hash(at: str, recorded: str, game: Game) -> None:
 
 
 def check_result(game: Game, replay: Replay) -> None:
-    """The end: that it is one, and that ranks, boxes and deaths are the recorded ones."""
-    if not game.is_over:
+    """The end: that it is one, unless the game was stopped; and that ranks, boxes and deaths are the recorded ones."""
+    if not game.is_over and replay.result.is_finished:
         raise ReplayError(f"turn {game.turn}: the game is not over, expected more turns")
     result = replay.result
     check_hash("result", result.hash, game)
     fields: list[tuple[str, object, object]] = [
-        ("reason", result.reason, game.reason),
+        ("reason", result.reason, game.reason or UNFINISHED),
         ("ranks", result.ranks, game.ranks()),
         ("boxes", result.boxes, game.boxes),
         ("death rounds", result.death_rounds, game.death_rounds),

@@ -17,6 +17,7 @@ from engine.errors import HsctlError
 from replays.text import is_shown
 
 FORMAT: Final = "hsctl-replay"
+UNFINISHED: Final = "unfinished"  # the reason of a game that was stopped before its end
 VERSION: Final = 2  # 1 listed the items freed in one round in another order, see the playback
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
@@ -111,13 +112,21 @@ class Turn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True):
-    """How it ended."""
+    """How it ended, or how it stood when it was stopped; then the reason is "unfinished"."""
 
     reason: str
     ranks: list[int]
     boxes: list[int]
     death_rounds: list[int | None]
     hash: Hash  # of the final state
+
+    @property
+    def is_finished(self) -> bool:
+        return self.reason != UNFINISHED
+
+    def has_lost(self, seat: int) -> bool:
+        """Whether a player came after another; in an unfinished game only the dead have lost."""
+        return self.ranks[seat] > 1 and (self.is_finished or self.death_rounds[seat] is not None)
 
 
 class Parent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

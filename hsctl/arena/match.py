@@ -27,7 +27,7 @@ from replays.playback import play_moves, result_of, start_of, stderr_of
 from replays.remarks.predictions import Predictions
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
-OnTurn = Callable[[Game, list[Move | None], Game], None]  # before, moves, after
+OnTurn = Callable[[Replay, Game], None]  # the record so far, and the game that it has led to
 
 
 def play_game(
@@ -39,25 +39,29 @@ def play_game(
     past: Past | None = None,
 ) -> tuple[Replay, FinishedGame]:
     """Play a game to its end, or on from where its `past` ends. `game`, its start, is changed; `seed` is that of all
-    decisions."""
+    decisions; `on_turn` is called before the first turn, and after each, when no player's clock runs."""
     start, notes = start_of(game), Notes(len(seats))
     turns: list[Turn] = []
+    replay = Replay(FORMAT, VERSION, __version__, seed, start, [], limits, turns, result_of(game))
     started = time.perf_counter()
     with all_seated(seats), collector_at_rest():
         for at in game.living:
             seats[at].begin(game, at, seed, limits)
         turns += past.lead(seats, game, notes.follow) if past else []
+        replay.players, replay.result = [seat.info for seat in seats], result_of(game)
+        if on_turn is not None:
+            on_turn(replay, game)
         while not game.is_over:
             before = game.copy()
             turns.append(play_turn(seats, game, limits, notes, is_first=not turns, past=past))
             notes.follow(before, turns[-1].moves, game)
             if on_turn is not None:
-                on_turn(before, turns[-1].moves, game)
+                replay.result = result_of(game)
+                on_turn(replay, game)
             gc.collect(1)
-    players = [seat.info for seat in seats]
-    replay = Replay(FORMAT, VERSION, __version__, seed, start, players, limits, turns, result_of(game))
+    replay.players, replay.result = [seat.info for seat in seats], result_of(game)
     finished = notes.finish(game, seed, len(turns), round(time.perf_counter() - started, 6))
-    faithful = [info.faithful_turns for info in players]
+    faithful = [info.faithful_turns for info in replay.players]
     return replay, finished if faithful.count(None) == len(faithful) else replace(finished, faithful_turns=faithful)
 
 

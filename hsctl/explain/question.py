@@ -77,7 +77,6 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     game, replay = playback.game_at(turn), playback.replay
     seat = choose_seat(playback, game, wish)
     info, move = playback.info_at(turn, seat), playback.moves_at(turn)[seat]
-    assert move is not None
     title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
     if limits.vision is not None:
@@ -111,6 +110,9 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
         return ask(budget_, title=f"{title}, with another budget")
+    if move is None:  # the game was stopped here
+        spec = recorded_spec(info, seat)
+        return ask(budget_of(spec, clock_ms, limits.nodes), title=f"{title}, not played any more")
     if given:
         return ask(recorded_budget(move), title=title)
     return ask(recorded_budget(move), title=title, recorded=move.action, played=None)
@@ -122,10 +124,12 @@ def is_recorded_own(info: PlayerInfo, wish: Wish) -> bool:
 
 
 def check_turn(playback: Playback, turn: int | None) -> int:
-    first, last = playback.first_turn, playback.end_turn - 1
+    """An unfinished game has a position at its end that somebody could decide on."""
+    first, end = playback.first_turn, playback.end_turn
+    last = end - 1 if playback.is_finished else end
     if turn is None:
         raise HsctlError(f"no turn given, expected --turn N, {first} to {last}")
-    if turn == playback.end_turn:
+    if turn == end > last:
         raise HsctlError(f"turn {turn}: the game was over and nobody decided, expected {first} to {last}")
     if not first <= turn <= last:
         raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")

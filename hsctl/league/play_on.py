@@ -16,6 +16,7 @@ from typing import NamedTuple
 from msgspec.structs import replace as with_fields
 
 from engine.errors import HsctlError
+from engine.game import Game
 from engine.rules import ACTION_NAMES
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
@@ -156,10 +157,15 @@ def play_on(task: OnTask, on_turn: OnTurn | None = None) -> PlayedOn:
     plan, number = task.continuation, task.number
     playback = Playback(plan.replay)
     past = Past(playback, plan.turn, plan.swapped, plan.orders)
-    seats = seats_of(plan)
+    seats, parent = seats_of(plan), with_fields(plan.parent, number=number)
+
+    def tell(replay: Replay, game: Game) -> None:
+        replay.parent = parent
+        if on_turn is not None:
+            on_turn(replay, game)
+
     with varied(seats, share_of_nodes(number)):
-        replay, game = play_game(seats, game_from(plan.replay.start), plan.limits, plan.seed + number, on_turn, past)
-    replay.parent = with_fields(plan.parent, number=number)
+        replay, game = play_game(seats, game_from(plan.replay.start), plan.limits, plan.seed + number, tell, past)
     return PlayedOn(
         task,
         replace(game, block_number=number),
@@ -209,11 +215,13 @@ def name_action(action: int | None) -> str:
 
 
 def check_turn(playback: Playback, turn: int) -> None:
+    """An unfinished game can also be played on from where it was stopped."""
     first, end = playback.first_turn, playback.end_turn
-    if turn == end:
-        raise HsctlError(f"turn {turn}: the game was over, expected {first} to {end - 1}")
-    if not first <= turn < end:
-        raise HsctlError(f"turn {turn}: this game has turns {first} to {end - 1}")
+    last = end - 1 if playback.is_finished else end
+    if turn == end > last:
+        raise HsctlError(f"turn {turn}: the game was over, expected {first} to {last}")
+    if not first <= turn <= last:
+        raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
 
 
 def parent_of(playback: Playback, file: str, digest: str, turn: int, orders: Mapping[int, str]) -> Parent:

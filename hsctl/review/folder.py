@@ -10,6 +10,7 @@ from rich.text import Text
 from hsctl.review.report import DeathRecord, Review
 from hsctl.stats.intervals import share_interval
 from hsctl.views.tables import new_table
+from replays.replay import UNFINISHED
 from replays.text import clean
 
 WON, COSTLY, OUTPLAYED, LIVED = "won", "costly moves", "no mistake found", "not by a death"
@@ -26,6 +27,8 @@ class Cause(NamedTuple):
 
 def cause_of(review: Review) -> str:
     """What a game was lost by: a death before anything else."""
+    if not review.is_finished and not review.deaths:
+        return UNFINISHED
     if review.rank == 1:
         return WON
     if review.deaths:
@@ -34,10 +37,10 @@ def cause_of(review: Review) -> str:
 
 
 def causes_of(reviews: Sequence[Review]) -> list[Cause]:
-    """The most frequent first; what was won comes last."""
+    """The most frequent first; what was not lost comes last."""
     names = list(dict.fromkeys(map(cause_of, reviews)))
     causes = [Cause(name, sorted((each for each in reviews if cause_of(each) == name), key=badness)) for name in names]
-    return sorted(causes, key=lambda cause: (cause.name == WON, -len(cause.reviews), cause.name))
+    return sorted(causes, key=lambda cause: (cause.name in (UNFINISHED, WON), -len(cause.reviews), cause.name))
 
 
 def badness(review: Review) -> tuple[float, float]:
@@ -55,7 +58,7 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
     for cause in causes_of(reviews):
         count, total = len(cause.reviews), len(reviews)
         low, high = share_interval(count, total)
-        worst = "" if cause.name == WON else "\n".join(map(place_of, cause.reviews[:WORST]))
+        worst = "" if cause.name in (UNFINISHED, WON) else "\n".join(map(place_of, cause.reviews[:WORST]))
         table.add_row(
             cause.name,
             str(count),

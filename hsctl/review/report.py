@@ -156,6 +156,7 @@ class Review(msgspec.Struct):
     death_turns: list[int | None]
     habits: HabitRecord
     ends: str = ARENA  # survival: boxes didn't rank
+    is_finished: bool = True  # False: stopped before its end; ranks and boxes are those of that moment
 
 
 def review_of(
@@ -197,6 +198,7 @@ def review_of(
         playback.game_at(playback.end_turn).death_turns,
         HabitRecord(*habits),
         playback.replay.start.ends,
+        playback.is_finished,
     )
     return review
 

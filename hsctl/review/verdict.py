@@ -37,6 +37,9 @@ def describe_result(review: Review) -> str:
     """Who came where, with the boxes of the player and of the best of the others."""
     own, seats = review.boxes[review.player], len(review.boxes)
     best = max(boxes for seat, boxes in enumerate(review.boxes) if seat != review.player)
+    if not review.is_finished and not review.deaths:
+        word = "was level" if own == best else "was ahead" if own > best else "was behind"
+        return f"{review.name} {word} {own}:{best} when the game was stopped"
     if review.rank == 1:
         word = "won" if review.firsts == 1 else "drew" if seats == 2 else "shared the first place"
     else:

@@ -9,10 +9,11 @@ from hsctl.arena.finished import BOTH, OTHERS, OWN
 from hsctl.league.listing import BOXES, Listed
 from replays.look.board import PLAYERS
 from replays.look.turn import short_names
+from replays.replay import UNFINISHED
 from replays.text import clean
 
 WORDS = {OWN: "own bomb", OTHERS: "a rival's bomb", BOTH: "own and a rival's bomb", BOXES: "fewer boxes"}
-WON, DRAWN, LOST = "won", "drawn", "lost"
+WON, DRAWN, LOST = "won", "drawn", "lost"  # or unfinished
 
 
 def listed_view(game: Listed) -> RenderableType:
@@ -32,6 +33,7 @@ def result_line(game: Listed) -> Text:
         text.append(f"{short.result.ranks[seat]} ")
         text.append(look.symbol, look.style)
         text.append(f" {names[seat]} {short.result.boxes[seat]}", "bold" if seat in game.seats else "")
+    text.append("" if short.result.is_finished else f", {UNFINISHED}")
     return text
 
 
@@ -49,6 +51,8 @@ def describe_loss(game: Listed, seat: int) -> str:
 def result_of(game: Listed, seat: int) -> str:
     if game.short.has_lost(seat):
         return LOST
+    if not game.short.result.is_finished:
+        return UNFINISHED
     return DRAWN if game.short.result.ranks.count(1) > 1 else WON
 
 

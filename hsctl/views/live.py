@@ -1,4 +1,4 @@
-"""Games on the terminal while they are played: the board itself, a bar of turns, a bar of games with a view of them.
+"""Games on the terminal while they are played: a bar of turns, a bar of games with a view of them.
 
 Nothing here plays: a command says what is done, and this shows it. Where stderr is not a terminal nothing is shown.
 """
@@ -11,16 +11,13 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from engine.around.events import Event
 from engine.game import Game
 from engine.state import MAX_TURNS
 from hsctl.arena.match import OnTurn
 from hsctl.stats.standings import Standings
-from replays.events import events_of
-from replays.look.turn import PositionView, short_names
-from replays.replay import Move
+from replays.look.turn import short_names
+from replays.replay import Replay
 
-SHORTEST_S = 0.1  # a turn stays on the screen, however fast the players are
 REFRESH_S = 0.5  # drawing many games more often would take time from the players
 BAR_WIDTH = 20
 
@@ -31,45 +28,14 @@ Update = Callable[[float, str], None]  # how much is done, and a text beside the
 
 
 @contextmanager
-def watching(console: Console) -> Iterator[Callable[[Sequence[str], int], OnTurn]]:
-    """Every position of games, one game at a time; yields what makes a watcher from a game's names and seed."""
-    with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
-        yield lambda names, seed: Watcher(live, names, seed).show
-
-
-class Watcher:
-    """One game: each position with what led to it and what everybody answers."""
-
-    def __init__(self, live: Live, names: Sequence[str], seed: int) -> None:
-        self.live = live
-        self.names = names  # by seat
-        self.seed = seed
-        self.events: list[Event] = []
-        self.shown_at = 0.0
-
-    def show(self, before: Game, moves: list[Move | None], after: Game) -> None:
-        """A turn that was just played; the last position too if it ended the game."""
-        self.draw(before, moves, f"turn {before.turn}, seed {self.seed}")
-        self.events = events_of(before, moves)
-        if after.is_over:
-            title = f"end after turn {before.turn}, seed {self.seed}: {after.reason}"
-            self.draw(after, [None] * after.seats, title)
-
-    def draw(self, game: Game, moves: Sequence[Move | None], title: str) -> None:
-        time.sleep(max(0.0, self.shown_at + SHORTEST_S - time.monotonic()))
-        self.live.update(PositionView(game, self.names, moves, self.events, title), refresh=True)
-        self.shown_at = time.monotonic()
-
-
-@contextmanager
 def turn_bar(console: Console, names: Sequence[str]) -> Iterator[OnTurn]:
     """A bar of turns with the boxes so far; yields the watcher of the game."""
     shown = short_names(names)
     with bar(console, "turn", MAX_TURNS, TimeElapsedColumn()) as update:
 
-        def on_turn(before: Game, moves: list[Move | None], after: Game) -> None:
-            boxes = ", ".join(f"{name} {count}" for name, count in zip(shown, after.boxes, strict=True))
-            update(after.turn, f"boxes {boxes}")
+        def on_turn(_: Replay, game: Game) -> None:
+            boxes = ", ".join(f"{name} {count}" for name, count in zip(shown, game.boxes, strict=True))
+            update(game.turn, f"boxes {boxes}")
 
         yield on_turn
 

@@ -8,12 +8,14 @@ from collections.abc import Callable, Sequence
 
 from engine.around.events import Death
 from engine.explosions import Explosion
+from engine.state import MAX_TURNS
 from replays.look.forecast import has_way_out
+from replays.playback import Playback
 from replays.record import Record
 
 
 class Landmarks:
-    """Looks through a whole record once."""
+    """Looks through a record once, and through what is added to it."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -25,9 +27,25 @@ class Landmarks:
         self.notes: list[int] = []
         self.died: dict[int, int] = {}  # the turn on which a player is seen dead first, by seat
         for turn in self.turns:
-            self._look_at(turn)
+            self._look_at_position(turn)
+            self._look_at_answers(turn)
 
-    def _look_at(self, turn: int) -> None:
+    @property
+    def span(self) -> range:
+        """The turns that a timeline has room for: in a game that is being played all that there may be."""
+        is_live = isinstance(self.record, Playback) and self.record.is_live
+        return range(self.turns[0], MAX_TURNS + 1) if is_live else self.turns
+
+    def grow(self) -> None:
+        """Look at what was added to a record that grows: what was its end is answered now."""
+        known = self.turns
+        self.turns = range(known[0], self.record.end_turn + 1)
+        self._look_at_answers(known[-1])
+        for turn in self.turns[len(known) :]:
+            self._look_at_position(turn)
+            self._look_at_answers(turn)
+
+    def _look_at_position(self, turn: int) -> None:
         events = self.record.events_before(turn)
         self.boxes.append(self.record.game_at(turn).boxes)
         deaths = [event.player for event in events if isinstance(event, Death)]
@@ -36,10 +54,12 @@ class Landmarks:
             self.deaths.append(turn)
         if any(isinstance(event, Explosion) for event in events):
             self.explosions.append(turn)
-        if any(move is not None and move.stderr for move in self.record.moves_at(turn)):
-            self.stderr.append(turn)
         if self.record.notes_before(turn):
             self.notes.append(turn)
+
+    def _look_at_answers(self, turn: int) -> None:
+        if any(move is not None and move.stderr for move in self.record.moves_at(turn)):
+            self.stderr.append(turn)
 
     def last_way_out(self, seat: int) -> int | None:
         """The last turn on which a player who died could still survive the known bombs; None for the living."""

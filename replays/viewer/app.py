@@ -266,14 +266,15 @@ class Stepper(StepperScreen):
 
     def start_timer(self) -> None:
         self.stop()
-        self.timer = self.set_interval(1 / SPEEDS[self.speed_at], self.play_on)
+        self.timer = self.set_interval(1 / SPEEDS[self.speed_at], self.tick)
 
     def stop(self) -> None:
         if self.timer:
             self.timer.stop()
         self.timer = None
 
-    def play_on(self) -> None:
+    def tick(self) -> None:
+        """One turn further, and no more after the end."""
         if self.turn + 1 >= self.record.end_turn:
             self.stop()
         self.go_to(self.turn + 1)
@@ -287,9 +288,13 @@ def open_stepper(
     adviser: Adviser | None = None,
 ) -> None:
     """Take over the terminal until the user quits."""
-    stepper = Stepper(record, turn, path, games, adviser)
+    if code := run_stepper(Stepper(record, turn, path, games, adviser)):
+        sys.exit(code)
+
+
+def run_stepper(stepper: Stepper) -> int:
+    """The same for any; the exit code of who was stopped by a signal, else 0."""
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
     stepper.run()
-    if stepper.return_code:
-        sys.exit(stepper.return_code)
+    return stepper.return_code or 0

@@ -61,6 +61,7 @@ class StepperScreen(App[None]):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     CSS_PATH = "stepper.tcss"
+    status = STATUS  # the last line, while nothing else must be said
 
     def __init__(self, record: Record, turn: int | None = None, path: Path | None = None) -> None:
         super().__init__(ansi_color=True)  # the terminal's own background, dark or light
@@ -151,7 +152,7 @@ class StepperScreen(App[None]):
         self.canvas("#board").show(BoardView(game.state, game.map, events_before, overlay.marks, scale))
         self.canvas("#legend").show(Text(overlay.legend, QUIET, no_wrap=True))
         self.canvas("#players").show(self.players())
-        self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(STATUS, QUIET, no_wrap=True))
+        self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(self.status, QUIET, no_wrap=True))
         self.query_one(Timeline).show(turn)
         happened = event_list(events_before, self.names, turn - 1, self.record.notes_before(turn))
         self.query_one("#text", Static).update(
@@ -190,11 +191,13 @@ class StepperScreen(App[None]):
         game, moves = self.game(), self.record.moves_at(self.turn)
         return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])
 
+    def state(self) -> str:
+        """What goes on by itself."""
+        return f"▶ {SPEEDS[self.speed_at]} turns/s" if self.is_playing else ""
+
     def title_line(self) -> Text:
-        speed = f"{SPEEDS[self.speed_at]} turns/s"
-        state = f"▶ {speed}" if self.is_playing else ""
-        sight = f", as player {self.seat} saw it" if self.shows_sight else ""
-        return Text(two_ends(self.record.title_at(self.turn) + sight, state, self.area.width), "bold", no_wrap=True)
+        title = self.record.title_at(self.turn) + (f", as player {self.seat} saw it" if self.shows_sight else "")
+        return Text(two_ends(title, self.state(), self.area.width), "bold", no_wrap=True)
 
     def players(self) -> RenderableType:
         draw = players_in_panels if self.is_large else players_in_lines

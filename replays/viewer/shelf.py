@@ -33,7 +33,7 @@ class Short(msgspec.Struct):
         return [info.spec for info in self.players]
 
     def has_lost(self, seat: int) -> bool:
-        return self.result.ranks[seat] > 1
+        return self.result.has_lost(seat)
 
 
 def read_short(path: Path) -> Short | None:

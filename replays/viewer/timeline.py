@@ -39,16 +39,17 @@ class TimelineView:
         self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that the bars take
         self.most = max(1, *(max(boxes) for boxes in landmarks.boxes))
         turns = [self.turn_at(column + self.label_width) for column in range(self.columns)]
-        self.boxes = [landmarks.boxes[turn - landmarks.turns[0]] for turn in turns]  # [column, seat]
+        known = self.columns if landmarks.span == landmarks.turns else self.column_of(landmarks.turns[-1]) + 1
+        self.boxes = [landmarks.boxes[turn - landmarks.turns[0]] for turn in turns[:known]]  # [column, seat]
 
     def turn_at(self, x: int) -> int:
         """The turn of a column, counted from the left edge; beyond the ends it is the nearest."""
-        turns = self.landmarks.turns
+        turns = self.landmarks.span
         part = (x - self.label_width) / max(1, self.columns - 1)
-        return turns[round(min(1.0, max(0.0, part)) * (len(turns) - 1))]
+        return min(self.landmarks.turns[-1], turns[round(min(1.0, max(0.0, part)) * (len(turns) - 1))])
 
     def column_of(self, turn: int) -> int:
-        turns = self.landmarks.turns
+        turns = self.landmarks.span
         return round((turn - turns[0]) / max(1, len(turns) - 1) * (self.columns - 1))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -60,7 +61,7 @@ class TimelineView:
 
     def axis(self) -> Text:
         """The numbers of some turns; ! where something must be said about one."""
-        turns = self.landmarks.turns
+        turns = self.landmarks.span
         fits = [spacing for spacing in SPACINGS if len(turns) / spacing * NUMBER_WIDTH <= self.columns]
         spacing = (fits or SPACINGS[-1:])[0]
         line = [" "] * (self.columns + NUMBER_WIDTH)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.commands.output import CLOSED_PIPE
+from replays.playback import load
 from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, run_program, wait_for
 from tests.replays.arena.many import dress, random_game
 
@@ -50,11 +51,14 @@ def stop_on_terminal(words: list[str], is_ready: Callable[[bytes], bool], number
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
-    words = ["play", "still", f"{SLEEPER} {mark}", "--time", "none", "--no-save", "--watch"]
-    code, shown = stop_on_terminal(words, lambda _: len(processes_with(mark)) >= 3, number)
+    words = ["play", "still", f"{SLEEPER} {mark}", "--time", "none", "--out", str(tmp_path / "games"), "--watch"]
+    code, shown = stop_on_terminal(words, lambda shown: b"turn 0" in shown, number)
     assert code == 128 + number
+    assert shown.rindex(FIRST_SCREEN) > shown.rindex(OTHER_SCREEN)
     assert shown.rindex(SHOW_CURSOR) > shown.rindex(HIDE_CURSOR)
-    assert b"Traceback" not in shown
+    assert b"Traceback" not in shown and b"the unfinished game, 0 turns: " in shown
+    [replay] = (tmp_path / "games").iterdir()
+    assert not load(replay).is_finished
     wait_for(lambda: not processes_with(mark))
 
 

@@ -12,12 +12,13 @@ from rich.table import Table
 from engine.game import Game
 from hsctl.arena.finished import Fate
 from hsctl.commands.output import announce, progress
+from hsctl.commands.play.watching import Lines
 from hsctl.league.ledger import Ledger
 from hsctl.views.console import SafeConsole
-from hsctl.views.live import bar, live_view, turn_bar, watching
+from hsctl.views.live import bar, live_view, turn_bar
 from hsctl.views.standings import cross_table, error_lines, league_view, series_view
-from replays.playback import Playback
-from replays.replay import Failure, Move, Replay, Thought, encode
+from replays.playback import Playback, play_moves, result_of, start_of
+from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn, encode
 from replays.viewer.app import Stepper
 from tests.fuzz.mutate import EVIL, MARKUP, as_word
 from tests.fuzz.watch import COMMANDS, MadeUpBot, Verdict, made_up_world, watch
@@ -126,10 +127,16 @@ def test_live_views(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     game = Game.start(1, 2)
     after = game.copy()
     moves: list[Move | None] = [Move(0, message=text), Move(failure=Failure(text, text))]
+    play_moves(after, moves)
+    players = [PlayerInfo(text, False)] * 2
+    replay = Replay(FORMAT, VERSION, "0", 1, start_of(game), players, Limits(), [], result_of(game))
+    lines = Lines()
     with turn_bar(console, names) as on_turn:
-        on_turn(game, moves, after)
-    with watching(console) as watcher:
-        watcher(names, 1)(game, moves, after)
+        on_turn(replay, game)
+        lines.show(replay, game)
+        replay.turns.append(Turn("0" * 16, moves))
+        on_turn(replay, after)
+        lines.show(replay, after)
     with bar(console, "game", 2) as update:
         update(1, text)
     with live_view(console, 2, lambda: Table(text)) as update_games:

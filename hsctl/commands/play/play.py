@@ -58,7 +58,7 @@ Players = Annotated[
         metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', or ghosts."
     ),
 ]
-Watch = Annotated[bool, typer.Option("--watch", help="Show the board while the game is played.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Step through the game while it is played.")]
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")]
 Map = Annotated[
     str | None,
@@ -256,14 +256,12 @@ def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) 
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
-    if is_watched and not console.is_terminal:
-        raise HsctlError("--watch needs a terminal on stderr")
-    warm_up(league, announce, jobs == 1, showing(console, lambda: first_position(tasks[0])))
+    warm_up(league, announce, jobs == 1 and not is_watched, showing(console, lambda: first_position(tasks[0])))
     standings = Standings(names_of(league.players))
     try:
         if is_watched:
-            play_watched(tasks, standings, console)
-        elif len(tasks) == 1:
+            return standings, play_watched(tasks, standings)
+        if len(tasks) == 1:
             play_single(tasks[0], standings, console)
         else:
             play_side_by_side(tasks, jobs, standings, console)
@@ -281,16 +279,18 @@ def first_position(task: "GameTask") -> "RenderableType":
     return PositionView(new_game(task), names, [None] * len(names), [], f"turn 0, seed {task.block.seed}")
 
 
-def play_watched(tasks: "list[GameTask]", standings: "Standings", console: "Console") -> None:
-    """Play one game after the other, showing every position."""
-    from hsctl.league.games import play_task
-    from hsctl.league.runner import keep_game
-    from hsctl.views.live import watching
+def play_watched(tasks: "list[GameTask]", standings: "Standings") -> bool:
+    """Play one game after the other, showing every position; false if they were stopped."""
+    from hsctl.commands.play.watching import Place, watch_games
+    from hsctl.league.games import Delivery, play_task
+    from hsctl.league.runner import keep_game, label_of
 
-    with watching(console) as watch:
-        for task in tasks:
-            on_turn = watch([standings.names[player] for player in task.seating], task.block.seed)
-            standings.add(keep_game(*play_task(task, on_turn)))
+    def keep(delivery: Delivery) -> Path | None:
+        game = keep_game(*delivery)
+        standings.add(game)
+        return game.replay
+
+    return watch_games(tasks, play_task, keep, lambda task: Place(task.league.folder, label_of(task)))
 
 
 def play_single(task: "GameTask", standings: "Standings", console: "Console") -> None:

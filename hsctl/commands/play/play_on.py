@@ -158,14 +158,14 @@ def run(tasks: "list[OnTask]", jobs: int, is_watched: bool) -> "tuple[list[Playe
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
-    if is_watched and not console.is_terminal:
-        raise HsctlError("--watch needs a terminal on stderr")
     players = [player for task in tasks for player in task.continuation.players if player is not None]
     compile_for({player.spec.name for player in players if player.spec is not None}, announce)
     played: list[PlayedOn] = []
     try:
-        if len(tasks) == 1 or is_watched:
-            play_here(tasks, is_watched, console, played)
+        if is_watched:
+            return played, play_watched(tasks, played)
+        if len(tasks) == 1:
+            play_single(tasks[0], console, played)
         else:
             play_side_by_side(tasks, jobs, console, played)
     except KeyboardInterrupt:
@@ -173,19 +173,26 @@ def run(tasks: "list[OnTask]", jobs: int, is_watched: bool) -> "tuple[list[Playe
     return played, True
 
 
-def play_here(tasks: "list[OnTask]", is_watched: bool, console: "SafeConsole", played: "list[PlayedOn]") -> None:
-    """One game after the other, each turn shown on the board or as a bar."""
+def play_watched(tasks: "list[OnTask]", played: "list[PlayedOn]") -> bool:
+    """One game after the other, showing every position; false if they were stopped."""
+    from hsctl.commands.play.watching import Place, watch_games
     from hsctl.league.play_on import play_on as play_task
-    from hsctl.views.live import turn_bar, watching
 
-    for task in tasks:
-        names = task.continuation.names
-        if is_watched:
-            with watching(console) as watch:
-                played.append(keep(play_task(task, watch(names, task.continuation.seed + task.number))))
-        else:
-            with turn_bar(console, names) as on_turn:
-                played.append(keep(play_task(task, on_turn)))
+    def keep_one(each: "PlayedOn") -> Path | None:
+        played.append(keep(each))
+        return played[-1].game.replay
+
+    return watch_games(
+        tasks, play_task, keep_one, lambda task: Place(task.continuation.folder, label_of(task.continuation))
+    )
+
+
+def play_single(task: "OnTask", console: "SafeConsole", played: "list[PlayedOn]") -> None:
+    from hsctl.league.play_on import play_on as play_task
+    from hsctl.views.live import turn_bar
+
+    with turn_bar(console, task.continuation.names) as on_turn:
+        played.append(keep(play_task(task, on_turn)))
 
 
 def play_side_by_side(tasks: "list[OnTask]", jobs: int, console: "SafeConsole", played: "list[PlayedOn]") -> None:
@@ -211,8 +218,12 @@ def keep(played: "PlayedOn") -> "PlayedOn":
     from replays.store import new_name
 
     plan = played.task.continuation
-    label = f"{' '.join(plan.names)} on from turn {plan.turn}"
-    return played._replace(game=replace(played.game, replay=save(plan.folder, new_name(label), played.replay)))
+    path = save(plan.folder, new_name(label_of(plan)), played.replay)
+    return played._replace(game=replace(played.game, replay=path))
+
+
+def label_of(plan: "Continuation") -> str:
+    return f"{' '.join(plan.names)} on from turn {plan.turn}"
 
 
 # What came of it

@@ -196,7 +196,6 @@ def test_what_is_no_player_gets_one_line(capsys: Capture) -> None:
         (["--from", "nothing.json@3"], "nothing.json: No such file or directory"),
         (["--state", "nothing.txt"], "nothing.txt: No such file or directory"),
         (["--watch", "--jobs", "2"], "--watch cannot be combined with --jobs 2: it shows one game at a time"),
-        (["--watch"], "--watch needs a terminal"),
     ],
 )
 def test_wrong_options_get_one_line(capsys: Capture, options: list[str], error: str) -> None:
@@ -229,14 +228,14 @@ def test_a_folder_that_can_not_be_is_refused_before_the_game(capsys: Capture, tm
 # On a terminal
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
-def test_a_game_is_watched_turn_by_turn() -> None:
-    out, shown = on_terminal("play", "random:nodes=1", "random:nodes=1", "--seed", "1", "--watch", "--no-save")
+def test_without_a_terminal_every_turn_of_a_watched_game_is_a_line(capsys: Capture) -> None:
+    _, out, err = run_here(capsys, "play", "random:nodes=1", "still", "--seed", "1", "--watch", "--no-save")
     turns = int(re.search(r"seed 1, (\d+) turns", out)[1])  # type: ignore[index]
-    seen = re.findall(r"turn (\d+), seed 1", re.sub(r"\x1b\[[0-9;]*m", "", shown))
-    assert [int(turn) for turn in dict.fromkeys(seen)] == list(range(turns))
-    assert "end after turn" in shown and "│" in shown
+    first, *lines = [line for line in err.splitlines() if not line.startswith("compiling ")]
+    assert first == "random:nodes=1 still, seed 1, from turn 0 on"
+    assert [line.split(":")[0] for line in lines] == [f"turn {turn}" for turn in range(turns)]
+    assert all("still stay; boxes " in line for line in lines)
+    assert "the end: " in lines[-1]
 
 
 @pytest.mark.slow
