@@ -250,13 +250,15 @@ def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
 def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
     from hsctl.arena.players import names_of
+    from hsctl.commands.play.watching import is_on_terminal
     from hsctl.league.games import warm_up
     from hsctl.stats.standings import Standings
     from hsctl.views.compiling import showing
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
-    warm_up(league, announce, jobs == 1 and not is_watched, showing(console, lambda: first_position(tasks[0])))
+    is_here = jobs == 1 and not (is_watched and is_on_terminal())
+    warm_up(league, announce, is_here, showing(console, lambda: first_position(tasks[0])))
     standings = Standings(names_of(league.players))
     try:
         if is_watched:
