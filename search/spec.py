@@ -21,6 +21,7 @@ from search.mcts.params import MctsParams
 from search.negamax.params import NegamaxParams
 from search.osla.params import OslaParams
 from search.params import Params, SpecError, parse_value
+from search.pommer.params import PommerParams
 from search.rhea.params import RheaParams
 from search.seeker.params import SeekerParams
 from search.simple.params import SimpleParams
@@ -65,6 +66,13 @@ AGENTS: dict[str, AgentInfo] = {
         "search.hybrid.agent",
         "HybridAgent",
         HybridParams,
+    ),
+    "pommer": AgentInfo(
+        "rule bot of the Pommerman framework: flees lines of bombs, bombs what is beside",
+        "search.pommer.agent",
+        "PommerAgent",
+        PommerParams,
+        is_sparring=True,
     ),
     "chokudai": AgentInfo(
         "a queue for every depth, swept again and again, best first",

@@ -25,6 +25,7 @@ SECONDS = {
     "osla": 1.0,
     "simple": 2.5,
     "hybrid": 7.0,
+    "pommer": 0.1,
     "chokudai": 3.0,
     "seeker": 3.5,
     "random": 0.5,

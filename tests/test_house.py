@@ -36,7 +36,7 @@ ROOMS = {
         "own",
         "bots",
     ],
-    "search": ["spec", "basic beam bias chokudai duel hybrid mcts negamax osla rhea seeker simple", "common"],
+    "search": ["spec", "basic beam bias chokudai duel hybrid mcts negamax osla pommer rhea seeker simple", "common"],
     "replays": ["viewer pictures", "opening output", "look arena", "", "remarks"],
     "engine": ["spec around", "playing", "", "compile", "errors"],
 }

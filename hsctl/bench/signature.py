@@ -61,7 +61,7 @@ def hash_decisions(decisions: Sequence[Decision]) -> int:
 
 SPECS = (
     *("beam", "beam:paper", "beam:zh", "mcts", "rhea", "negamax", "osla", "simple", "bias", "bias:value"),
-    *("hybrid", "hybrid:bfs", "hybrid:mcts", "duel", "duel:paper", "chokudai", "seeker"),
+    *("hybrid", "hybrid:bfs", "hybrid:mcts", "duel", "duel:paper", "chokudai", "seeker", "pommer"),
 )
 
 # Each part: its name and what computes it. The order counts.

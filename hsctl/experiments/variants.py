@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from engine.errors import HsctlError
+from engine.game import ARENA
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
@@ -76,6 +77,7 @@ def play_variants(
     title: str = "Variants",
     baseline: str | None = None,
     claims: Sequence[Claim] = (),
+    ends: str = ARENA,
 ) -> "Variants":
     """Play every variant against every line-up of opponents (`[("mcts",), ("simple", "simple", "simple")]`).
 
@@ -91,7 +93,7 @@ def play_variants(
         opponents = tuple(range(len(variants), len(players)))
         seeds = stage.seeds(stage.games, 1 + len(lineup))
         blocks = [Block(seed, (variant, *opponents)) for seed in seeds for variant in range(len(variants))]
-        for block, games in zip(blocks, stage.play(players, blocks), strict=True):
+        for block, games in zip(blocks, stage.play(players, blocks, ends=ends), strict=True):
             variant = block.lineup[0]
             key = (variants[variant], " ".join(lineup))
             results.setdefault(key, {})[block.seed] = result_of(games, variant)

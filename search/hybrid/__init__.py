@@ -5,7 +5,8 @@
     Explore, Attack, Evade (algorithm 1)           the same (machine.py)
     wooden wall, power-up                          box, item; near a wall = its bomb hits a box that no other bomb does
     bomb_count                                     bombs within 5 cells of the agent
-    InRangeOfBomb(direction, 5)                    fire of a dangerous bomb at most 5 cells away reaches the cell
+    InRangeOfBomb(direction, 5)                    near=cells: fire of a dangerous bomb at most 5 cells away reaches the
+                                                   cell; near=ticks: fire within 5 ticks does
     BOMB takes the turn                            the bomb is dropped together with the first step away from it
     a fuse has 25 ticks                            8 turns; tick = timer x fuse / 8, in the danger threshold and in
                                                    equation 1. Scaled (fuse = 25) danger begins at a timer of 2, a step

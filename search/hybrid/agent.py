@@ -10,7 +10,7 @@ from search.clock import Clock, Stage, Timer
 from search.common.mates import living_mates, players_set
 from search.common.uct import NO_NODE, mean_of
 from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_rules, make_workspace
-from search.hybrid.params import SEARCHES, SELECTIONS, HybridParams
+from search.hybrid.params import NEAR, SEARCHES, SELECTIONS, HybridParams
 from search.hybrid.searches import advance_breadth, advance_flat, advance_tree, best_mean, best_of_frontier
 from search.hybrid.tree import begin, make_search, make_tree
 from search.params import SpecError
@@ -99,9 +99,8 @@ class HybridAgent(Agent):
 
 def check(params: HybridParams) -> None:
     """Raise for parameters that no search can run with."""
-    if params.search not in SEARCHES:
-        raise SpecError(f"hybrid: search is one of {', '.join(SEARCHES)}, not {params.search!r}")
-    if params.select not in SELECTIONS:
-        raise SpecError(f"hybrid: select is one of {', '.join(SELECTIONS)}, not {params.select!r}")
+    for name, words in (("search", SEARCHES), ("select", SELECTIONS), ("near", NEAR)):
+        if getattr(params, name) not in words:
+            raise SpecError(f"hybrid: {name} is one of {', '.join(words)}, not {getattr(params, name)!r}")
     if params.least > params.most:
         raise SpecError(f"hybrid: least is at most `most`, {params.most}, not {params.least}")

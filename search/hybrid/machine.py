@@ -75,6 +75,7 @@ RULES = record(
         ("danger_each", np.float64),
         ("ticks", np.float64),  # a turn, for danger
         ("mates", np.uint64),  # players that are not rivals, four bits
+        ("soon", np.int64),  # timers of bombs that make it evade; 0: those around do
     ]
 )
 
@@ -106,7 +107,7 @@ class Workspace(NamedTuple):
 
 
 def make_workspace(params: HybridParams) -> Workspace:
-    return Workspace(make_danger(params.near), np.full(MAX_TURNS + 1, NOT_VISITED, np.uint8), np.zeros(256, np.int64))
+    return Workspace(make_danger(params.around), np.full(MAX_TURNS + 1, NOT_VISITED, np.uint8), np.zeros(256, np.int64))
 
 
 def make_rules(params: HybridParams) -> np.record:
@@ -114,6 +115,7 @@ def make_rules(params: HybridParams) -> np.record:
     for name in ("attack", "close", "danger", "danger_each"):
         rules[name] = getattr(params, name)
     rules.ticks = params.fuse / FUSE
+    rules.soon = min(FUSE, int(params.around / rules.ticks)) if params.near == "ticks" else 0
     return rules
 
 
@@ -243,7 +245,10 @@ def consider(state, map_, player, rules, workspace, machine):
     machine.around, around = bombs_around(state, cell, workspace.danger.balls)
     machine.threshold = rules.danger + rules.danger_each * machine.around
     machine.dangerous = last_dangerous(machine.threshold, rules.ticks)
-    machine.in_reach = moves_in_reach(state, cell, common(read(workspace.danger.fires[machine.dangerous]), around))
+    fire = common(read(workspace.danger.fires[machine.dangerous]), around)
+    if rules.soon > 0:
+        fire = read(workspace.danger.fires[rules.soon])
+    machine.in_reach = moves_in_reach(state, cell, fire)
     is_alone = is_shut_off(state, player)
     machine.allowed, best = allowed_actions(state, player, workspace.danger, is_alone)
     machine.searches = 0

@@ -10,6 +10,7 @@ SECTION_3 = "Zhou et al. 2018, section 3"
 EQUATION_3 = "Zhou et al. 2018, equation 3"
 
 SEARCHES = ("heuristic", "bfs", "mcts", "fmcs")
+NEAR = ("cells", "ticks")
 SELECTIONS = ("random", "ucb1", "exploit", "explore")  # their order is that of the kernels (tree.py)
 
 
@@ -24,7 +25,10 @@ class HybridParams(Params):
     c: float = param(25.0, "weight of exploration in UCB1", EQUATION_3, least=0)
     least: int = param(1, "rounds of the shortest simulation", SECTION_3, least=1, most=200)
     most: int = param(3, "rounds of the longest simulation", SECTION_3, least=1, most=200)
-    near: int = param(5, "cells within which a bomb counts as around", ALGORITHM_1, least=0, most=22)
+    near: str = param(
+        "cells", "in range of a bomb: one around (cells), or one that explodes soon (ticks)", "two readings of it"
+    )
+    around: int = param(5, "cells within which a bomb counts as around; or ticks", ALGORITHM_1, least=0, most=22)
     attack: int = param(6, "cells within which a rival is attacked", ALGORITHM_1, least=0, most=22)
     close: int = param(4, "cells within which the attack is searched", ALGORITHM_1, least=0, most=22)
     danger: float = param(5.0, "ticks below which a bomb is dangerous", SECTION_3, least=0)

@@ -33,6 +33,7 @@ PIECES = {
     "seeker": 25 * len(OPEN_CELLS) + 25,
     "hybrid": ACTIONS,
     "osla": 1,
+    "pommer": 0,
     "random": 0,
     "still": 0,
 }

@@ -1,86 +1,150 @@
-"""Is a search of few steps worth it? Every variant of hybrid against three `simple`, on the same seeds.
+"""Is a search of few steps worth it? Every variant of hybrid against three `pommer`, on the same seeds, by survival.
 
-Asked as in Table 1 of Zhou et al. 2018, where two variants are compared on the seeds where they differ. Asked twice: at
-equal time, and with 33 nodes a turn, as many as that paper's slow model made in 100 ms (3 ms for a step and a copy).
-Variants that win few games differ on few seeds, so they are compared by their places as well.
+Asked as in Figure 4 and Table 1 of Zhou et al. 2018: who wins, ties and loses against three of the framework's bots,
+the last one standing winning; and of two variants, how many of the games that only one of them won were won by the
+row. Asked twice: at the budget of the command, and with 33 nodes a turn, as many as that paper's slow model made in
+100 ms (3 ms for a step and a copy). `ticks` is exploit with the other reading of "in range of a bomb, 5".
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from engine.game import SURVIVAL
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import measured
-from hsctl.experiments.variants import Claim, Variants, play_variants
+from hsctl.experiments.tables import Compared, PaperTable, measured, published, share_record
+from hsctl.experiments.variants import Result, play_variants
+from hsctl.stats.intervals import Share, share_interval, share_of
 from hsctl.views.plots import bars
+from hsctl.views.tables import format_share, new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SELECTIONS = ("exploit", "explore", "ucb1", "random")
-VARIANTS = (*SELECTIONS, "heuristic", "bfs", "mcts")  # Table 1's order
-OPPONENTS = ("simple", "simple", "simple")
-BEATEN = ("simple", "explore", "heuristic", "bfs", "mcts")  # by exploit, significantly, in Table 1
+VARIANTS = ("exploit", "explore", "ucb1", "random", "heuristic", "bfs", "mcts")  # Table 1's order
+OPPONENT = "pommer"
+OPPONENTS = (OPPONENT, OPPONENT, OPPONENT)
+TICKS = "ticks"
 FEW = 33  # nodes
+PAPER_GAMES = 300
+TABLE_1 = {  # row over column, of the games that one of them won and the other didn't
+    "exploit": (0.580, 0.489, 0.565, 0.641, 0.627, 0.763, 0.959),
+    "explore": (0.403, 0.458, 0.541, 0.509, 0.645, 0.906),
+    "ucb1": (0.549, 0.638, 0.604, 0.737, 0.949),
+    "random": (0.579, 0.553, 0.683, 0.941),
+    "heuristic": (0.473, 0.643, 0.902),
+    "bfs": (0.638, 0.923),
+    "mcts": (0.875,),
+}
+SIMPLE_WINS = 0.2167  # of one of the framework's bots against three others, as the paper says
+WIN, TIE, LOSS = OUTCOMES = ("win", "tie", "loss")
+
+Results = dict[int, Result]  # by seed
+
+
+def outcome_of(score: float) -> str:
+    return WIN if score == 1 else TIE if score > 0 else LOSS
 
 
 @dataclass(frozen=True)
-class ByPlace(Variants):
-    """Variants compared by their places instead: a seed counts for the better places over all seats."""
+class Outcomes:
+    """Every variant with one budget: what became of its games."""
 
-    def totals(self, variant: str) -> dict[int, float]:
-        totals: dict[int, float] = {}
-        for lineup in self.lineups:
-            for seed, result in self.results.get((variant, lineup), {}).items():
-                totals[seed] = totals.get(seed, 0.0) - sum(result.ranks)
-        return totals
+    results: dict[str, Results]  # by variant
+    budget: str
+
+    def share(self, variant: str, outcome: str) -> Share | None:
+        blocks = [
+            [outcome_of(score) == outcome for score in result.scores] for result in self.results[variant].values()
+        ]
+        return share_of([sum(block) for block in blocks], [len(block) for block in blocks])
+
+    def over(self, row: str, column: str) -> Share | None:
+        """Of the games that only one of two variants won, those that the row won; None if there is none."""
+        pairs = [
+            (mine == 1, theirs == 1)
+            for seed, result in self.results[row].items()
+            for mine, theirs in zip(result.scores, self.results[column][seed].scores, strict=True)
+        ]
+        better, worse = pairs.count((True, False)), pairs.count((False, True))
+        return Share(better, better + worse, share_interval(better, better + worse)) if better + worse else None
+
+    def cells(self) -> Iterator[Compared]:
+        """Table 1 beside ours; the paper doesn't say in how many of its 300 games two variants differ."""
+        names = [*VARIANTS, OPPONENT]
+        for row, shares in TABLE_1.items():
+            for column, share in zip(names[names.index(row) + 1 :], shares, strict=True):
+                yield Compared(row, column, self.over(row, column), published(share, PAPER_GAMES))
+
+    def table(self) -> PaperTable:
+        games = sum(len(result.scores) for result in self.results[OPPONENT].values())
+        notes = (
+            f"{games} games each, {self.budget}, by survival; intervals over the games in which two differ, the "
+            f"paper's as if all its {PAPER_GAMES} did"
+        )
+        title = f"Table 1 of Zhou et al., {self.budget}"
+        return PaperTable(
+            title, ("row", "over column"), "won of the games in which they differ", list(self.cells()), notes
+        )
+
+    def view(self) -> RenderableType:
+        table = new_table(f"Figure 4, {self.budget}: against three {OPPONENT}")
+        table.add_column("variant")
+        for outcome in OUTCOMES:
+            table.add_column(f"{outcome} (95 %)", justify="right")
+        for variant in self.results:
+            table.add_row(variant, *(format_share(self.share(variant, outcome), 1) for outcome in OUTCOMES))
+        told = f"the paper: one of its framework's bots against three others wins {100 * SIMPLE_WINS:.1f} %"
+        return Group(table, Text(told, "dim"), Text(""), self.table().view())
+
+    def as_dict(self) -> dict[str, Any]:
+        shares = {
+            variant: {outcome: share_record(self.share(variant, outcome)) for outcome in OUTCOMES}
+            for variant in self.results
+        }
+        return {"outcomes": shares, "table1": self.table().as_dict()}
 
 
 @dataclass(frozen=True)
 class Budgets:
     """The answer: the same variants with two budgets."""
 
-    answers: dict[str, Variants]  # by budget
+    answers: list[Outcomes]
 
     def view(self) -> RenderableType:
-        parts: list[RenderableType] = []
-        for answer in self.answers.values():
-            parts += [answer.view(), Text(""), by_place(answer).split_table(), Text("")]
-        return Group(*parts)
+        return Group(*(part for answer in self.answers for part in (answer.view(), Text(""))))
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            budget: {**answer.as_dict(), "where_places_differ": by_place(answer).as_dict()["where_they_differ"]}
-            for budget, answer in self.answers.items()
-        }
+        return {answer.budget: answer.as_dict() for answer in self.answers}
 
     def draw(self) -> "Figure":
-        lineup = " ".join(OPPONENTS)
         series = {
-            budget: [measured(answer.score(variant, lineup)) for variant in answer.variants]
-            for budget, answer in self.answers.items()
+            answer.budget: [measured(answer.share(variant, WIN)) for variant in answer.results]
+            for answer in self.answers
         }
-        return bars("hybrid against three simple", ("simple", *VARIANTS), series, "score")
-
-
-def by_place(answer: Variants) -> ByPlace:
-    return ByPlace(f"{answer.title}, by place", answer.variants, answer.lineups, answer.results, answer.budget)
+        return bars(f"hybrid against three {OPPONENT}, by survival", list(self.answers[0].results), series, "won")
 
 
 def run(stage: Stage) -> Answer:
-    timed = ask(stage, "", "Equal time")
-    few = replace(ask(stage, f",nodes={FEW}", f"{FEW} nodes"), budget=f"{FEW} nodes a turn")
-    return Budgets({answer.budget: answer for answer in (timed, few)})
+    own = ask(stage, "", stage.effort.budget)
+    return Budgets([own, ask(stage, f",nodes={FEW}", f"{FEW} nodes a turn")])
 
 
-def ask(stage: Stage, budget: str, title: str) -> Variants:
+def specs_of(budget: str) -> dict[str, str]:
+    """Who plays, by the name in the tables."""
+    variants = {variant: f"hybrid:{variant}{budget}" for variant in VARIANTS}
+    return {OPPONENT: OPPONENT, **variants, TICKS: f"hybrid:near=ticks{budget}"}
+
+
+def ask(stage: Stage, budget: str, title: str) -> Outcomes:
     """All variants with this budget of their own, or with the stage's."""
-    specs = {"simple": "simple", **{variant: f"hybrid:{variant}{budget}" for variant in VARIANTS}}
-    claims = [Claim(f"exploit beats {worse}", specs["exploit"], specs[worse]) for worse in BEATEN]
-    answer = play_variants(stage, list(specs.values()), [OPPONENTS], title, claims=claims)
-    return answer.named({spec: name for name, spec in specs.items()})
+    specs = specs_of(budget)
+    found = play_variants(stage, list(specs.values()), [OPPONENTS], ends=SURVIVAL)
+    lineup = " ".join(OPPONENTS)
+    return Outcomes({name: found.results[spec, lineup] for name, spec in specs.items()}, title)
 
 
 EXPERIMENT = Experiment(run, games=1200, ms=10.0)  # 300 seeds from every seat

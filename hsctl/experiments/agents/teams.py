@@ -1,14 +1,17 @@
-"""Tables 2 to 9 of Park et al. 2021: mcts and bias in teams and all against all, with full and with limited sight.
+"""Tables 2 to 9 of Park et al. 2021: bias and the same search without bias and decay, in teams and all against all.
 
 There, teams were MCTS+MCTS against MCTSBias+MCTSBias and OSLA+MCTS against RHEA+MCTSBias, with 50 games each (10 levels
-five times). `custom` is h = 0, `advanced` h = 1; the depth is that of the roll-outs of both tree searches; the limited
-sight is Pommerman's own, 4 cells. A win of a team is a win of both its players.
+five times). MCTS is MCTSBias without bias and decay: `plain`. Both have what the framework of that report does:
+means scaled by their parent's extremes, and the most visited first move. `custom` is h = 0, `advanced` h = 1; the depth
+is that of the roll-outs of both tree searches; the limited sight is Pommerman's own, 4 cells. The last one, or the last
+team, standing wins, as there. A win of a team is a win of both its players.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, permutations
 
+from engine.game import SURVIVAL
 from hsctl.experiments.frame import Answer, Experiment, Played, Stage
 from hsctl.experiments.tables import Compared, PaperTable, published
 from hsctl.league.lineups import Block
@@ -40,11 +43,12 @@ class ReportTable:
 
     def written(self, name: str) -> str:
         """`rhea+bias` with the parameters of this table."""
-        parts = {"mcts": f"mcts:rollout={self.depth}", "bias": f"bias:{self.heuristic},rollout={self.depth}"}
+        search = "bias:framework,{},rollout=" + str(self.depth)
+        parts = {"plain": search.format("plain"), "bias": search.format(self.heuristic)}
         return "+".join(parts.get(part, part) for part in name.split("+"))
 
 
-ALIKE, MIXED, ALL = ("mcts+mcts", "bias+bias"), ("osla+mcts", "rhea+bias"), ("osla", "rhea", "mcts", "bias")
+ALIKE, MIXED, ALL = ("plain+plain", "bias+bias"), ("osla+plain", "rhea+bias"), ("osla", "rhea", "plain", "bias")
 
 
 def wins(names: tuple[str, ...], *shares: float) -> dict[str, float]:
@@ -65,9 +69,7 @@ TABLES = (
 
 def run(stage: Stage) -> Answer:
     cells = [cell for table in TABLES for cell in compare(stage, table)]
-    notes = (
-        f"wins alone; {stage.games} games a table, {stage.effort.budget}; the report has {PAPER_GAMES} games a table"
-    )
+    notes = f"wins alone, by survival; {stage.games} games a table, {stage.effort.budget}; the report has {PAPER_GAMES}"
     return PaperTable("Tables 2 to 9 of Park et al.", ("table, h, depth, sight", "player"), "wins", cells, notes)
 
 
@@ -76,7 +78,7 @@ def compare(stage: Stage, table: ReportTable) -> Iterator[Compared]:
     seeds = stage.seeds(stage.games, 4)
     orders = cycle([(0, 1, 2, 3)] if table.is_teamed else TOGETHER)
     blocks = [Block(seed, order) for seed, order in zip(seeds, orders, strict=False)]
-    played = stage.play(table.texts(), blocks, table.is_teamed, table.vision)
+    played = stage.play(table.texts(), blocks, table.is_teamed, table.vision, SURVIVAL)
     for at, (name, share) in enumerate(table.wins.items()):
         first = 2 * at if table.is_teamed else at  # a player of the team: both have the same rank
         ours = share_of_wins(played, first, 2 if table.is_teamed else 1)

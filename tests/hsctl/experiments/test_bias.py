@@ -36,7 +36,10 @@ def test_every_player_of_the_report_s_tables_can_be_made():
             assert len(read_teams(table.texts())) == 4
         else:
             assert [read_player(text).text for text in table.texts()] == table.texts()
-    assert TABLES[2].texts() == ["osla+mcts:rollout=20", "rhea+bias:custom,rollout=20"]
+    assert TABLES[2].texts() == [
+        "osla+bias:framework,plain,rollout=20",
+        "rhea+bias:framework,custom,rollout=20",
+    ]
 
 
 def test_the_report_is_quoted_right():

@@ -1,43 +1,45 @@
-"""`hsctl paper hybrid`: every variant against three simple, by wins and by places."""
+"""`hsctl paper hybrid`: every variant against three pommer, and Table 1 of Zhou et al. beside it."""
 
 from dataclasses import replace
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.hybrid import OPPONENTS, VARIANTS, Budgets, by_place
+from hsctl.experiments.agents.hybrid import OPPONENT, TABLE_1, VARIANTS, Budgets, Outcomes, specs_of
 from hsctl.experiments.variants import Claim, Result, Variants
 from search.spec import parse_spec
 
-LINEUP = " ".join(OPPONENTS)
+
+def outcomes(**scores: list[float]) -> Outcomes:
+    """Variants with these scores on one seed; the others lost all."""
+    lost = {name: [0.0] * 4 for name in (*VARIANTS, OPPONENT)}
+    return Outcomes({name: {1: Result(each, [])} for name, each in {**lost, **scores}.items()}, "33 nodes a turn")
 
 
-def answer_of(ranks: dict[str, list[list[int]]]) -> Variants:
-    """Variants with these ranks, [seed][seat]."""
-    results = {
-        (variant, LINEUP): {
-            seed: Result([float(rank == 1) for rank in seats], seats) for seed, seats in enumerate(seeds)
-        }
-        for variant, seeds in ranks.items()
-    }
-    return Variants("drawn", tuple(ranks), (LINEUP,), results, "33 nodes a turn")
+def test_every_variant_is_an_agent_with_a_budget():
+    specs = specs_of(",nodes=33")
+    assert all(parse_spec(text).nodes == 33 for name, text in specs.items() if name != OPPONENT)
+    assert [len(row) for row in TABLE_1.values()] == [7, 6, 5, 4, 3, 2, 1]
 
 
-def test_every_variant_is_a_preset_with_a_budget():
-    for variant in VARIANTS:
-        assert parse_spec(f"hybrid:{variant},nodes=33").nodes == 33
+def test_a_shared_first_place_is_a_tie():
+    found = outcomes(exploit=[1.0, 0.5, 0.25, 0.0])
+    shares = {outcome: found.share("exploit", outcome) for outcome in ("win", "tie", "loss")}
+    assert {outcome: share and share.count for outcome, share in shares.items()} == {"win": 1, "tie": 2, "loss": 1}
 
 
-def test_places_tell_more_than_wins():
-    answer = answer_of({"a": [[2, 2], [2, 3], [1, 4]], "b": [[3, 2], [2, 4], [1, 4]]})
-    assert (answer.split("a", "b").better, answer.split("a", "b").worse) == (0, 0)
-    assert (by_place(answer).split("a", "b").better, by_place(answer).split("a", "b").worse) == (2, 0)
+def test_two_variants_are_compared_on_the_games_that_only_one_won():
+    found = outcomes(exploit=[1.0, 1.0, 0.5, 0.0], explore=[1.0, 0.0, 1.0, 0.0])
+    share = found.over("exploit", "explore")
+    assert share is not None and (share.count, share.total) == (1, 2)
+    assert found.over("bfs", "mcts") is None
+    cells = {(cell.row, cell.column): cell.paper.value for cell in found.cells()}
+    assert len(cells) == 28 and (cells["exploit", "mcts"], cells["mcts", OPPONENT]) == (229 / 300, 262 / 300)
 
 
-def test_both_budgets_and_both_comparisons_are_told():
-    answer = answer_of({"a": [[2, 2]], "b": [[3, 2]]})
-    told = Budgets({"10 ms": answer, "33 nodes": answer}).as_dict()
-    assert set(told) == {"10 ms", "33 nodes"}
-    assert told["10 ms"]["where_places_differ"]["a"]["b"]["better"] == 1
-    assert told["10 ms"]["where_they_differ"]["a"]["b"]["better"] == 0
+def test_both_budgets_are_told():
+    found = outcomes(exploit=[1.0, 1.0, 1.0, 1.0])
+    told = Budgets([found, replace(found, budget="10 ms a turn")]).as_dict()
+    assert set(told) == {"33 nodes a turn", "10 ms a turn"}
+    assert told["10 ms a turn"]["outcomes"]["exploit"]["win"]["share"] == 1.0
 
 
 def test_it_takes_300_seeds_from_every_seat():
@@ -45,7 +47,9 @@ def test_it_takes_300_seeds_from_every_seat():
 
 
 def test_variants_can_be_named_by_what_they_differ_in():
-    answer = replace(answer_of({"x:a,n=1": [[1, 2]], "x:b,n=1": [[2, 2]]}), claims=(Claim("c", "x:a,n=1", "x:b,n=1"),))
+    results = {("x:a,n=1", "z"): {1: Result([1.0], [1])}, ("x:b,n=1", "z"): {1: Result([0.0], [2])}}
+    claims = (Claim("c", "x:a,n=1", "x:b,n=1"),)
+    answer = Variants("drawn", ("x:a,n=1", "x:b,n=1"), ("z",), results, "33 nodes a turn", claims=claims)
     named = answer.named({"x:a,n=1": "a", "x:b,n=1": "b"})
     assert named.variants == ("a", "b")
     assert named.claims == (Claim("c", "a", "b"),)

@@ -63,4 +63,4 @@ def test_parameters_that_no_search_can_run_with_are_refused(text, message):
 def test_the_papers_numbers():
     params = HybridParams()
     assert (params.search, params.select, params.c, params.least, params.most) == ("fmcs", "exploit", 25.0, 1, 3)
-    assert (params.near, params.attack, params.close, params.danger, params.danger_each) == (5, 6, 4, 5.0, 2.0)
+    assert (params.around, params.attack, params.close, params.danger, params.danger_each) == (5, 6, 4, 5.0, 2.0)

@@ -113,3 +113,14 @@ def test_without_goals_it_walks_to_the_cell_it_visited_least_and_sees_earlier_tu
         machine.start_game(position.map, 0, 7)
         machine.see(earlier.state, 0)
         assert MOVES[machine.decide(position.state, 0, Budget(nodes=1)).action] == move
+
+
+def test_in_range_of_a_bomb_may_be_read_as_ticks_instead_of_cells():
+    text = """
+        .........
+        .X.X.X.X.
+        0 0 0 0 1 3
+        1 1 7 0 {fuse} 10
+        """
+    for near, fuse, state in [("cells", 5, "explore"), ("ticks", 5, "evade"), ("ticks", 6, "explore")]:
+        assert consider(text.format(fuse=fuse), f"hybrid:heuristic,near={near}")[0] == state

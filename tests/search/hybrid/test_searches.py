@@ -65,7 +65,7 @@ def test_breadth_first_search_goes_level_by_level_and_plays_to_the_best_of_the_f
 def test_deadly_moves_are_left_out():
     # The bomb below explodes in two rounds: staying in its column or going down burns.
     position = drawn(f"..\n0 0 4 3 1 3\n{FAR}\n1 1 4 6 2 6\n1 1 12 0 8 3")
-    made = hybrid("hybrid:bfs,near=22")
+    made = hybrid("hybrid:bfs,around=22")
     decide(made, position, Budget(nodes=ACTIONS))
     tried = {int(made.tree.action[node]) for node in range(1, int(made.search.tree_size))}
     burning = {action for action in legal(position) if is_deadly(after(position, action), 0)}
