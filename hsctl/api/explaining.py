@@ -66,7 +66,7 @@ def explain_turn(
 
 
 def review_game(
-    replay: "Replay | str | PathLike[str]", player: int, agent: str = "beam", nodes: int = 20_000
+    replay: "Replay | str | PathLike[str]", player: int, agent: str = "beam", nodes: int = 12_000
 ) -> dict[str, Any]:
     """What lost a game for a player, as `hsctl review --json` prints it; `agent` is asked about every move."""
     from hsctl.review import run
@@ -74,6 +74,6 @@ def review_game(
 
     found = replay if isinstance(replay, Replay) else open_replay(replay)
     name = "" if isinstance(replay, Replay) else str(replay)
-    review = run.review_game(found.playback, player, name, Reference(agent), run.Wish(nodes), lambda _: None)
+    review = run.review_game(found.playback, player, name, Reference(agent, nodes), run.Wish(), lambda _: None)
     record: dict[str, Any] = msgspec.to_builtins(review)
     return record

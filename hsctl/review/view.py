@@ -139,7 +139,7 @@ def doubtful_lines(review: Review) -> list[str]:
         f"{doubt.turn} {doubt.better} for {doubt.played} ({doubt.cost:.1f})" for doubt in review.doubtful[:DOUBTS_SHOWN]
     ]
     more = " ..." if len(review.doubtful) > DOUBTS_SHOWN else ""
-    return [f"perhaps better, each for fewer boxes than the search may be off: {', '.join(told)}{more}"]
+    return [f"perhaps better, each for too little to be sure: {', '.join(told)}{more}"]
 
 
 def habit_lines(review: Review) -> list[str]:

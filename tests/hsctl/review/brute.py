@@ -1,10 +1,14 @@
 """Whether a player could have lived, by trying everything on the plain rules: what review is held against.
 
-`python -m tests.hsctl.review.brute 300` compares 300 deaths of several players, and plays every safe move to its end.
+`python -m tests.hsctl.review.brute 300` compares 300 deaths of several players (the example bot in C++ too, if g++
+is there), and plays every safe move to its end.
 """
 
 import shlex
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -23,8 +27,9 @@ from replays.playback import Playback
 from replays.replay import Limits
 from tests.hsctl.run import ROOT
 
-EXAMPLE = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'bot.py'))}"
-PLAYERS = ("random", "osla", "hybrid", "mcts", "simple", EXAMPLE)
+EXAMPLES = ROOT / "examples"
+PYTHON_BOT = f"{shlex.quote(sys.executable)} {shlex.quote(str(EXAMPLES / 'bot.py'))}"
+PLAYERS = ("random", "osla", "hybrid", "mcts", "simple", PYTHON_BOT)
 
 
 class Brute:
@@ -107,8 +112,22 @@ def games(players: tuple[str, ...]) -> Iterator[Playback]:
 
 
 def main(count: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        compare(count, (*PLAYERS, *cpp_bot(folder)))
+
+
+def cpp_bot(folder: str) -> list[str]:
+    """The example bot in C++, compiled into the folder."""
+    if shutil.which("g++") is None:
+        return []
+    bot = f"{folder}/bot.cpp.out"
+    subprocess.run(["g++", "-O2", "-std=c++17", "-o", bot, str(EXAMPLES / "bot.cpp")], check=True)
+    return [bot]
+
+
+def compare(count: int, players: tuple[str, ...]) -> None:
     started, seen, died = time.monotonic(), Counter[str](), Counter[str]()
-    for playback in games(PLAYERS):
+    for playback in games(players):
         for seat, (turn, how) in playback.deaths().items():
             if not how.failure and seen.total() < count:
                 seen[check(playback, seat, turn)] += 1

@@ -5,11 +5,11 @@ away: the best line after it, by a search several times as wide as that of a rev
 best line after beam's own move, and is worth three boxes less, the others doing the same in both.
 
 `python -m tests.hsctl.review.planted 100` plays 100 such games, and as many without a planted mistake; a further word,
-`planted` or `clean`, does one of both.
+`planted` or `clean`, does one of both, `--first 1000` begins with that board.
 """
 
+import argparse
 import random
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -129,9 +129,9 @@ def look(playback: Playback, reference: Reference) -> Review:
     return review_of(playback, 0, "game", deaths_of(playback, 0), regrets, habits_of(playback, 0))
 
 
-def count_planted(count: int, agents: list[Agent], reference: Reference) -> None:
+def count_planted(count: int, first: int, agents: list[Agent], reference: Reference) -> None:
     """How high the planted turns are listed."""
-    places, number = {kind: Counter[str]() for kind in KINDS}, 0
+    places, number = {kind: Counter[str]() for kind in KINDS}, first
     while (done := sum(each.total() for each in places.values())) < count:
         kind = list(KINDS)[done % 2]
         playback, planted = play(number, 2 + number % 3, KINDS[kind], agents)
@@ -145,9 +145,9 @@ def count_planted(count: int, agents: list[Agent], reference: Reference) -> None
         print(f"{kind}: {dict(sorted(found.items()))}")
 
 
-def count_clean(count: int, agents: list[Agent], reference: Reference) -> None:
+def count_clean(count: int, first: int, agents: list[Agent], reference: Reference) -> None:
     """How often something is found in games without a planted mistake that the player survives."""
-    found, seed = Counter[str](), 0
+    found, seed = Counter[str](), first
     while found.total() < count:
         playback, _ = play(seed, 2 + seed % 3, None, agents)
         if 0 in playback.game_at(playback.end_turn).living:
@@ -158,13 +158,19 @@ def count_clean(count: int, agents: list[Agent], reference: Reference) -> None:
     print(f"without a mistake: {dict(found)}")
 
 
-def main(count: int, parts: list[str]) -> None:
+def main() -> None:
+    parts = {"planted": count_planted, "clean": count_clean}
+    parser = argparse.ArgumentParser(prog="python -m tests.hsctl.review.planted")
+    parser.add_argument("games", type=int)
+    parser.add_argument("part", nargs="?", choices=parts, help="default: both")
+    parser.add_argument("--first", type=int, default=0, help="seed of the first board")
+    asked = parser.parse_args()
     agents, reference = [make_agent("beam") for _ in range(4)], Reference("beam")
     started = time.process_time()
-    for part in parts or ["planted", "clean"]:
-        (count_planted if part == "planted" else count_clean)(count, agents, reference)
+    for part in [asked.part] if asked.part else parts:
+        parts[part](asked.games, asked.first, agents, reference)
     print(f"{time.process_time() - started:.0f} s of CPU")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    main()
