@@ -12,9 +12,11 @@ from search.agent import Budget
 
 WIDTH = re.compile(r"\d{1,9}", re.ASCII)  # of a pass
 Clock = Callable[[], int]  # nanoseconds
-SLICE = 8192  # nodes between two looks at the clock, at most: each look costs as much as a hundred nodes
-LEAST_SLICE = 1024
-NODE_NS = 400  # more than a node takes: towards the end looks come so often that it is hardly overstepped
+# Between two looks at the clock, each of which costs as much as two hundred nodes:
+SLICE = 32_768  # nodes at most
+LEAST_SLICE = 1024  # at least, and before it is known how fast they are
+SLICE_NS = 2_000_000  # at most
+SLICE_SHARE = 4  # no more than this part of what is left: so the end is hardly overstepped
 MOST_AT_ONCE = 1_000_000  # nodes of one call of a kernel, so that Ctrl-C is heard within a second
 NO_LIMIT = 1 << 62
 
@@ -78,6 +80,7 @@ class Stage:
         self.limit = limit
         self.end = end
         self.recorded = recorded
+        self.begun: tuple[int, int] | None = None  # the first look at the clock, and how many nodes there were by then
 
     def upto(self, limit: int) -> "Stage":
         """The same, for so many nodes."""
@@ -94,5 +97,10 @@ class Stage:
         """Up to how many nodes to work before asking again; None = stop now."""
         if self.end is None:
             return min(self.limit, nodes + MOST_AT_ONCE) if nodes < self.limit else None
-        left = self.end - self.timer.clock()
-        return nodes + min(SLICE, max(LEAST_SLICE, left // NODE_NS)) if left > 0 else None
+        now = self.timer.clock()
+        left = self.end - now
+        if self.begun is None:
+            self.begun = now, nodes
+        since, before = self.begun
+        at_this_speed = min(SLICE_NS, left // SLICE_SHARE) * (nodes - before) // max(1, now - since)
+        return nodes + min(SLICE, max(LEAST_SLICE, at_this_speed)) if left > 0 else None
