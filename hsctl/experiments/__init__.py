@@ -63,6 +63,7 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
     "readings": Entry(PAPER, "Which reading of mcts's reward fits, and which plays best? (6.1)"),
     "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
+    "negamax_parts": Entry(AGENTS, "What do its table, ordering and killers save, and does it stall?"),
     "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),
     "bias": Entry(AGENTS, "Do decaying reward and progressive bias help? (Park et al. 2021)"),
     "teams": Entry(AGENTS, "Who wins in teams and with limited sight? (Park et al. 2021)"),

@@ -14,6 +14,8 @@ Expendibots is a board game of two sides whose stacks of pieces explode. What it
                                                         if the known bombs can't be survived
     boom potential: the best boom of the next move      boxes and rivals that the best next bomb hits; a bomb from whose
                                                         own fire there is no way out counts nothing
+    blow the bridge: cells that join groups of pieces   cells that hold the area together in which a player is safe
+    evaluation control: baseline and -10 to 10          the same, drawn by the position and the seed
     no pieces left: lost                                dead: lost; both in one round: the boxes decide
     end game: the clock runs out                        few boxes are left
     sniper with more weight on aggression               mortar, which the report calls just that
@@ -26,6 +28,6 @@ further than the next move (`reach`).
 
     strategies.py   weights, and which strategy when        stack.py    the memory of the search
     evaluate.py     the score of a state                    plies.py    one ply: its actions in order, tried one by one
-    booms.py        its most expensive term                 deepen.py   one depth after the other
+    booms.py        its most expensive term (bridges.py too) deepen.py   one depth after the other
     table.py        the transposition table                 agent.py    opening, strategy, search: a decision
 """

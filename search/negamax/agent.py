@@ -40,7 +40,8 @@ class NegamaxAgent(PlanningAgent):
         self.strategy = choose_strategy(
             self.params, int(state.turn), int(count_cells(state.boxes)), lead_of(state, player, self.rival)
         )
-        self.evaluation.prepare(self.params, STRATEGIES[self.strategy.name], state, player, self.rival, self.mates)
+        strategy, seed = STRATEGIES[self.strategy.name], self.seed_of(state)
+        self.evaluation.prepare(self.params, strategy, state, player, self.rival, self.mates, seed)
         begin(self.stack, self.search, state, self.params.depth)
         if self.strategy.phase == OPENING and (action := towards_centre(self.first_moves, state, self.map, player)):
             self.search.finished = True

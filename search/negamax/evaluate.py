@@ -5,6 +5,8 @@
     isolation   the distance between the two: one number for both, counted as it is by the side whose strategy it is
     split       1 / (1 + distance from the own corner)
     boom        bombs let off, the best next bomb, minus the risk (booms.py)
+    bridges     cells that hold the safe area together, those of the other side counting for us (bridges.py)
+    noise       -10 to 10, drawn by the position: one number for both
 
 Seen by the other side a score is its negative, exactly. Once one of them is dead it is WIN, less by one for each
 round until then, so that wins come soon and defeats late. The death of a mate takes MATE off either.
@@ -14,19 +16,23 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.board import CELLS, OPEN_CELLS, distance
+from engine.board import CELLS, ONE, OPEN_CELLS, U64, distance
 from engine.jit import entry, inline
 from engine.maps import CORNERS
+from engine.playing.zobrist import finish, hash_state
 from engine.state import MAX_PLAYERS, cell_of, range_of, record
 from engine.survival import fill_forecast, new_forecast, survivable_in
 from search.common.evaluate import owned_bombs
 from search.common.mates import living_mates, mates_lost
 from search.common.rival import empty_seat
 from search.negamax.booms import boom_of, unclaimed_boxes
+from search.negamax.bridges import bridges_of
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
 
-TERMS = ("baseline", "stacks", "isolation", "split", "boom")
+TERMS = ("baseline", "stacks", "isolation", "split", "boom", "bridges", "noise")
+RARE = ("bridges", "noise")  # told only where they count
+NOISE = U64(10)  # either way
 WIN = 100_000.0
 MATE = 1_000.0  # what the death of a mate takes off: more than all terms together, less than a win
 MOST_PIECES = 12.0  # of a side in the report, by which it divides its stacks
@@ -50,6 +56,7 @@ PAIR = record(
         ("mates", np.uint64),  # whom the player has to lose
         ("is_alone", np.bool_),  # nobody else lives: the rival is an empty seat
         ("turn", np.int64),
+        ("seed", np.uint64),  # of the noise
         ("scored", np.int64, MAX_PLAYERS),
     ]
 )
@@ -69,13 +76,16 @@ def fill_weights(weights: np.record, params: NegamaxParams, strategy: Weights) -
         factor *= params.decay
 
 
-def fill_pair(pair: np.record, state: np.record, player: int, rival: int | None, mates: Iterable[int]) -> None:
+def fill_pair(
+    pair: np.record, state: np.record, player: int, rival: int | None, mates: Iterable[int], seed: int = 0
+) -> None:
     """Two players and how they stand; without a rival any empty seat takes their place."""
     pair.player = player
     pair.mates = living_mates(state, mates)
     pair.rival = empty_seat(state) if rival is None else rival
     pair.is_alone = rival is None
     pair.turn = state.turn
+    pair.seed = np.uint64(seed)
     pair["scored"] = state.scored
 
 
@@ -111,6 +121,13 @@ def distance_between(state, player, rival):
     return np.float64(distance(cell_of(state.players[player]), cell_of(state.players[rival])))
 
 
+@inline
+def noise_of(state, pair):
+    """An integer from -10 to 10 that any two equal positions of a decision share."""
+    drawn = finish(hash_state(state) + pair.seed) % (NOISE + NOISE + ONE)
+    return np.float64(drawn) - np.float64(NOISE)
+
+
 # Scores
 
 
@@ -142,8 +159,13 @@ def fill_terms(state, map_, pair, weights, forecast, terms):
     mine = SPLIT[player, cell_of(state.players[player])]
     terms[3] = mine - (0.0 if pair.is_alone else SPLIT[rival, cell_of(state.players[rival])])
     terms[4] = 0.0
-    if weights.boom != 0.0:
+    terms[5] = 0.0
+    terms[6] = noise_of(state, pair) if weights.noise != 0.0 else 0.0
+    if weights.boom != 0.0 or weights.bridges != 0.0:
         fill_forecast(state, map_, forecast)
+    if weights.bridges != 0.0:
+        terms[5] = np.float64(bridges_of(state, rival, forecast) - bridges_of(state, player, forecast))
+    if weights.boom != 0.0:
         safe = survivable_in(forecast)
         unclaimed = unclaimed_boxes(state, forecast)
         for at in range(2):  # a loop, so that it is compiled in once
@@ -165,6 +187,8 @@ def score(state, map_, pair, weights, forecast, terms):
         + weights.isolation * terms[2]
         + weights.split * terms[3]
         + weights.boom * terms[4]
+        + weights.bridges * terms[5]
+        + weights.noise * terms[6]
         - missed
     )
 
@@ -186,9 +210,10 @@ class Evaluation:
         player: int,
         rival: int | None,
         mates: Iterable[int] = (),
+        seed: int = 0,
     ) -> None:
         fill_weights(self.weights, params, strategy)
-        fill_pair(self.pair, state, player, rival, mates)
+        fill_pair(self.pair, state, player, rival, mates, seed)
 
     def score(self, state: np.record, map_: np.record) -> float:
         return float(score(state, map_, self.pair, self.weights, self.forecast, self.terms))
@@ -199,4 +224,5 @@ class Evaluation:
             return {"over": self.score(state, map_)}
         self.score(state, map_)
         missed = {"mate": -MATE * mates_lost(state, self.pair.mates)} if self.pair.mates else {}
-        return {name: float(self.weights[name] * term) for name, term in zip(TERMS, self.terms, strict=True)} | missed
+        told = {name: float(self.weights[name] * term) for name, term in zip(TERMS, self.terms, strict=True)}
+        return {name: term for name, term in told.items() if name not in RARE or self.weights[name]} | missed

@@ -14,7 +14,9 @@ class NegamaxParams(Params):
 
     depth: int = param(0, "plies of a fixed depth; 0: deepening by rounds until the budget ends", "ours", 0, 64)
     strategy: str = param(
-        "auto", "auto (by phase and lead), sniper, mortar, defensive, nuke or baseline", f"{REPORT} 3.6"
+        "auto",
+        "auto (by phase and lead), sniper, mortar, defensive, nuke, baseline, bridge or control",
+        f"{REPORT} 2 and 3.6",
     )
     opening: int = param(4, "first turns, in which a rule moves towards the centre", f"{REPORT} 1.1", 0, 200)
     few_boxes: int = param(10, "boxes left on the board when the end game begins", "guess", least=0, most=200)
@@ -35,4 +37,5 @@ class NegamaxParams(Params):
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "report": {"depth": 2, "reach": 0, "killers": False},
         "greedy": {"depth": 1, "strategy": "baseline", "opening": 0},
+        "control": {"depth": 1, "strategy": "control", "opening": 0},
     }

@@ -29,6 +29,8 @@ class Weights:
     isolation: float = 0.0
     split: float = 0.0
     boom: float = 0.0
+    bridges: float = 0.0
+    noise: float = 0.0
 
 
 STRATEGIES = {
@@ -37,6 +39,8 @@ STRATEGIES = {
     "defensive": Weights(baseline=1.5, isolation=0.2, boom=25),
     "nuke": Weights(boom=150, isolation=-1),
     "baseline": Weights(baseline=1),  # the report's greedy player
+    "bridge": Weights(baseline=1, bridges=1),  # developed there, and not used
+    "control": Weights(baseline=1, noise=1),  # "effectively a random agent", to measure against
 }
 
 

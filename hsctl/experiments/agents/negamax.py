@@ -1,4 +1,6 @@
-"""Alpha-beta: does more depth pay, and which strategy is best? Against random, greedy, itself, mcts and beam.
+"""Alpha-beta: does more depth pay, which strategy is best, what are its parts worth?
+
+The opponents are those of its report (random, evaluation control, greedy, itself), mcts and beam.
 
 All variants have the same budget; a fixed depth stops when it is done, deepening uses all of it. `report` is the agent
 as submitted in its report: two plies, nothing beyond the next bomb.
@@ -7,7 +9,7 @@ as submitted in its report: two plies, nothing beyond the next bomb.
 from hsctl.experiments.frame import Answer, Experiment, Stage
 from hsctl.experiments.variants import Questions, play_variants
 
-OPPONENTS = (("random",), ("osla",), ("negamax",), ("mcts",), ("beam",))
+OPPONENTS = (("random",), ("negamax:control",), ("negamax:greedy",), ("negamax",), ("mcts",), ("beam",))
 ASKED = {
     "Depth": ("negamax:report", "negamax:depth=1", "negamax:depth=2", "negamax:depth=4", "negamax"),
     "Strategy": (
@@ -15,6 +17,15 @@ ASKED = {
         "negamax:strategy=mortar",
         "negamax:strategy=defensive",
         "negamax:strategy=nuke",
+        "negamax:strategy=bridge",
+        "negamax",
+    ),
+    "What its parts are worth": (
+        "negamax:table=0",
+        "negamax:ordering=0",
+        "negamax:killers=0",
+        "negamax:table=0,ordering=0,killers=0",
+        "negamax:pruning=0",
         "negamax",
     ),
 }

@@ -2,8 +2,17 @@
 
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.negamax import ASKED, OPPONENTS
+from hsctl.experiments.agents.negamax_parts import (
+    PARTS,
+    STRATEGIES,
+    PartsAnswer,
+    count_nodes,
+    positions_of,
+    share_where,
+)
 from hsctl.experiments.variants import Questions, Result, Variants
 from search.spec import parse_spec
+from tests.hsctl.games import made_game
 
 
 def test_all_who_play_can_be_read_and_the_agent_as_it_is_stands_in_every_question():
@@ -24,3 +33,21 @@ def test_each_question_is_answered_by_its_own_variants_of_the_same_games():
     }
     assert found["First"]["where_they_differ"]["a"]["b"]["better"] == 1
     assert found["Second"]["scores"]["b"]["x"]["score"]["share"] == 0.5
+
+
+def test_pruning_saves_nodes():
+    games = list(positions_of(1))[1:3]
+    nodes = {part: count_nodes(part, games) for part in ("", "table=0,ordering=0,killers=0", "pruning=0")}
+    assert max(nodes[""], nodes["table=0,ordering=0,killers=0"]) < nodes["pruning=0"]
+
+
+def test_what_was_found_is_told_by_part_and_by_strategy():
+    for part in PARTS:
+        parse_spec(f"negamax:{part}")
+    drawn = share_where([[made_game([1, 1]), made_game([1, 2])]], lambda game: game.is_drawn)
+    assert drawn is not None and drawn.value == 0.5
+    found = PartsAnswer(dict.fromkeys(PARTS, 10), 3, dict.fromkeys(STRATEGIES, (drawn, None)), "5 nodes a turn")
+    assert found.as_dict()["stalls"]["auto"] == {
+        "drawn": found.as_dict()["stalls"]["nuke"]["drawn"],
+        "nobody_died": None,
+    }

@@ -170,3 +170,35 @@ def test_the_terms_sum_up_to_the_score():
         terms = evaluation.weighted_terms(position.state, position.map)
         assert sum(terms.values()) == pytest.approx(evaluation.score(position.state, position.map))
         assert set(terms) == set(TERMS)
+
+
+@pytest.mark.parametrize(
+    ("rows", "bridges"),
+    [
+        ("...\n0X0\n0 0 0 0 1 3", 1),  # the cell in the middle of three
+        ("...\n.X.\n...\n000\n0 0 0 0 1 3", 0),  # a ring has none
+        (".0\n0X\n0 0 0 0 1 3", 0),
+    ],
+)
+def test_bridges_are_cells_whose_loss_splits_the_safe_area(rows, bridges):
+    *board, player = rows.splitlines()
+    full = [*("0" * 13, "0X0X0X0X0X0X0") * 5, "0" * 13]
+    shut_in = [row + rest[len(row) :] for row, rest in zip(board, full, strict=False)] + full[len(board) :]
+    position = drawn("\n".join([*shut_in, player]))
+    found = Evaluation()
+    found.prepare(NegamaxParams(), STRATEGIES["bridge"], position.state, 0, None)
+    terms = found.weighted_terms(position.state, position.map)
+    assert terms["bridges"] == -bridges
+
+
+def test_the_control_is_the_baseline_and_an_integer_of_at_most_ten():
+    seen = set()
+    for position in random_positions(30):
+        found = Evaluation()
+        rival = nearest_rival(position.state, position.player)
+        found.prepare(NegamaxParams(), STRATEGIES["control"], position.state, position.player, rival, seed=3)
+        terms = found.weighted_terms(position.state, position.map)
+        if "noise" in terms:
+            assert -10 <= terms["noise"] <= 10 and terms["noise"] == int(terms["noise"])
+            seen.add(terms["noise"])
+    assert len(seen) > 3
