@@ -27,7 +27,7 @@ ROOMS = {
         "cli pytest_plugin",
         "commands api",
         "experiments tune",
-        "explain export verify bench conform check env",
+        "explain export verify bench conform check env human",
         "review",
         "views",
         "stats",

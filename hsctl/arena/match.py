@@ -20,6 +20,7 @@ from hsctl import __version__
 from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
+from hsctl.arena.players import names_person
 from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
 from replays.look.faults import faults_of
@@ -91,11 +92,11 @@ def collector_at_rest() -> Iterator[None]:
 def play_turn(
     seats: Sequence[Seat], game: Game, limits: Limits, notes: "Notes", is_first: bool, past: Past | None = None
 ) -> Turn:
-    """Ask every living player, then play the round."""
+    """Ask every living player, people last so that nobody else's thinking follows theirs; then play the round."""
     sent = digest(game)
     moves: list[Move | None] = [None] * len(seats)
     living = game.living
-    for at in living:
+    for at in sorted(living, key=lambda at: names_person(seats[at].info.spec)):
         act = seats[at].act(game, limits, is_first)
         moves[at] = act.move
         if past is not None:

@@ -1,8 +1,8 @@
-"""Who plays: an agent (built-in or of one's own), a ghost or the command line of a bot, told apart by their text."""
+"""Who plays: an agent (built-in or of one's own), a ghost, a person or a bot's command line, told apart by text."""
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.errors import HsctlError, suggest
@@ -12,6 +12,7 @@ from search.spec import Spec, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
 GHOST, THEN, SUCCESSOR = "ghost:", ",then=", "beam"
+PERSON, LONGEST_NAME = "me", 20
 
 
 class PlayerError(HsctlError):
@@ -28,7 +29,7 @@ class GhostText:
 
 @dataclass(frozen=True)
 class PlayerText:
-    """A player as written, checked: `spec` for an agent, None for a command line.
+    """A player as written, checked: `spec` for an agent, None for a person and for a command line.
 
     A ghost has both `ghost` and `spec`, the agent that goes on where the game is no longer the recorded one.
     """
@@ -37,47 +38,76 @@ class PlayerText:
     spec: Spec | None
     ghost: GhostText | None = None
 
+    @property
+    def is_person(self) -> bool:
+        return names_person(self.text)
 
-def read_players(texts: Sequence[str]) -> list[PlayerText]:
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a program."""
+        return self.spec is None and not self.is_person
+
+
+Read = Callable[[str], PlayerText]  # who is allowed: read_player, or read_anybody where people can play
+
+
+def read_players(texts: Sequence[str], read: Read | None = None) -> list[PlayerText]:
     """Check all players of a game before anything starts."""
     if not FEWEST <= len(texts) <= MOST:
         raise PlayerError(f"{len(texts)} {'player' if len(texts) == 1 else 'players'}: a game has {FEWEST} to {MOST}")
-    return [read_player(text) for text in texts]
+    return [(read or read_player)(text) for text in texts]
 
 
-def read_teams(texts: Sequence[str]) -> list[PlayerText]:
+def read_teams(texts: Sequence[str], read: Read | None = None) -> list[PlayerText]:
     """The players of teams written A+B, team by team."""
-    return [player for text in texts for player in read_team(text)]
+    return [player for text in texts for player in read_team(text, read or read_player)]
 
 
-def read_two_teams(texts: Sequence[str]) -> list[PlayerText]:
+def read_two_teams(texts: Sequence[str], read: Read | None = None) -> list[PlayerText]:
     """The four players of a game of teams."""
     if len(texts) != FEWEST:
         raise PlayerError(f"--teams: {len(texts)} named, expected two teams, such as beam+mcts rhea+rhea")
-    return read_teams(texts)
+    return read_teams(texts, read)
 
 
-def read_team(text: str) -> list[PlayerText]:
+def read_team(text: str, read: Read) -> list[PlayerText]:
     """Both players of A+B. A player may have a plus in its text (`beam:zh+op`): the one between two players counts."""
     pairs = [[text[:at].strip(), text[at + 1 :].strip()] for at, letter in enumerate(text) if letter == "+"]
     if len(pairs) == 1:
-        return [read_player(each) for each in pairs[0]]
-    found = [pair for texts in pairs if (pair := try_players(texts))]
+        return [read(each) for each in pairs[0]]
+    found = [pair for texts in pairs if (pair := try_players(texts, read))]
     if len(found) != 1:
         what = "can be read in several ways" if found else "is not a team"
         raise PlayerError(f"{text!r} {what}, expected two players with a plus between them, such as beam+mcts")
     return found[0]
 
 
-def try_players(texts: Sequence[str]) -> list[PlayerText]:
+def try_players(texts: Sequence[str], read: Read) -> list[PlayerText]:
     """The players, or an empty list if one of the texts is not a player."""
     try:
-        return [read_player(text) for text in texts]
+        return [read(text) for text in texts]
     except HsctlError:
         return []
 
 
+def names_person(text: str) -> bool:
+    return text == PERSON or text.startswith(f"{PERSON}:")
+
+
+def read_anybody(text: str) -> PlayerText:
+    """A person, `me` or `me:NAME`, or any other player."""
+    if not names_person(text):
+        return read_player(text)
+    name = text.removeprefix(PERSON).removeprefix(":")
+    if text != PERSON and not (0 < len(name) <= LONGEST_NAME and name.isprintable() and "+" not in name):
+        raise PlayerError(f"{text!r}: expected {PERSON}:NAME, a name of 1 to {LONGEST_NAME} characters without a plus")
+    return PlayerText(text, None)
+
+
 def read_player(text: str) -> PlayerText:
+    """Anybody but a person."""
+    if names_person(text):
+        raise PlayerError(f"{text!r} is a person at the keyboard, who can only play a game of `hsctl play`")
     if text.startswith(GHOST):
         return read_ghost(text)
     if names_agent(text):

@@ -134,7 +134,7 @@ def read_limits(
         first_turn_ms = None if turn_ms is None else max(FIRST_TURN_MS, turn_ms)
     if not 0 <= startup <= MOST_MS:
         raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 to {MOST_MS:.0f}")
-    if nodes is not None and all(player.spec is not None for player in players):
+    if nodes is not None and not any(player.is_bot for player in players):
         return Limits(nodes=nodes, vision=vision)  # nobody is under a clock
     return Limits(first_turn_ms, turn_ms, startup, nodes, vision)
 

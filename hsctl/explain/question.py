@@ -15,6 +15,7 @@ from engine.errors import EngineError, HsctlError
 from engine.game import SURVIVAL, Game
 from engine.notation import digest, parse_header, parse_position
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
+from hsctl.arena.players import names_person
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from hsctl.explain.played import Played, played_at
 from hsctl.own.spec import agent_names, names_own_place, read_spec
@@ -152,16 +153,22 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
             f"expected {join_seats(game.living)}, or an earlier turn"
         )
     if seat not in can_be_asked:
-        what = "an external bot" if players[seat].faithful_turns is None else "a ghost"
         raise HsctlError(
-            f"player {seat} is {what} ({written(players[seat])}), which doesn't say what it "
-            f"thinks; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
+            f"player {seat} is {kind_of(players[seat])} ({written(players[seat])}), and what they think isn't "
+            f"recorded; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
         )
     return seat
 
 
+def kind_of(info: PlayerInfo) -> str:
+    """Who isn't an agent."""
+    if names_person(info.spec):
+        return "a person"
+    return "an external bot" if info.faithful_turns is None else "a ghost"
+
+
 def describe_nobody(playback: Playback, game: Game) -> str:
-    what = f"turn {game.turn}: only external bots are alive ({join_seats(game.living)})"
+    what = f"turn {game.turn}: no agent is alive, only bots or people ({join_seats(game.living)})"
     return f"{what}; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
 
 

@@ -21,7 +21,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
 from hsctl.arena.past import Past, Stray, recorded_spec
-from hsctl.arena.players import GHOST, PlayerError, PlayerText, read_player
+from hsctl.arena.players import GHOST, PlayerError, PlayerText, names_person, read_player
 from hsctl.arena.seats import AbsentSeat, AgentSeat, Seat
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.league.games import warm_seats
@@ -114,6 +114,8 @@ def recorded_player(info: PlayerInfo, seat: int, limits: Limits, is_own: bool) -
             )
         return PlayerText(info.spec, recorded_spec(info, seat, f"--swap {seat}={{name}} for"))
     instead = f"expected --swap {seat}=PLAYER, or --swap {seat}={GHOST}FILE#{seat} to repeat the record"
+    if names_person(info.spec):
+        raise PlayerError(f"player {seat} ({name}) is a person; {instead}")
     if info.faithful_turns is None:
         if limits.startup_ms is None:
             raise PlayerError(f"player {seat} ({name}) played on the arena and can't be run here; {instead}")

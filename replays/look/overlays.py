@@ -35,6 +35,7 @@ class Advised(NamedTuple):
     action: int
     plan: list[int]
     value: float | None
+    reason: str = ""  # why, in words
 
 
 ARROWS = "·←→↑↓"  # by move

@@ -104,9 +104,9 @@ def short_names(specs: Sequence[str]) -> list[str]:
 
 
 def agent_name(spec: str) -> str:
-    """`beam` of `beam:paper,width=1000`; a command line stays as it is."""
+    """`beam` of `beam:paper,width=1000`, `Anna` of `me:Anna`; a command line stays as it is."""
     match = re.fullmatch(r"(\w+):\S+", spec)
-    return match[1] if match else spec
+    return spec.removeprefix("me:") if spec.startswith("me:") else match[1] if match else spec
 
 
 def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: Sequence[str] = ()) -> RenderableType:

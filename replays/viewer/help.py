@@ -16,11 +16,13 @@ from replays.keys import COLUMNS, Section
 from replays.look.board import LEGEND
 from replays.look.turn import QUIET
 
+Columns = tuple[tuple[Section, ...], ...]
 
-def help_view() -> RenderableType:
+
+def help_view(columns: Columns = COLUMNS) -> RenderableType:
     """All keys in two columns, and what the board shows."""
     grid = Table.grid(padding=(0, 3, 0, 0))
-    grid.add_row(*map(section_table, COLUMNS))
+    grid.add_row(*map(section_table, columns))
     whole = Table.grid()
     whole.add_row(grid)
     whole.add_row("")
@@ -46,8 +48,12 @@ class Help(ModalScreen[None]):
     Help > Static { width: auto; height: auto; }
     """
 
+    def __init__(self, columns: Columns = COLUMNS) -> None:
+        super().__init__()
+        self.columns = columns
+
     def compose(self) -> ComposeResult:
-        yield Static(help_view())
+        yield Static(help_view(self.columns))
 
 
 class AskTurn(Horizontal):

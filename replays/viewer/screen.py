@@ -60,7 +60,7 @@ class StepperScreen(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
-    CSS_PATH = "stepper.tcss"
+    CSS_PATH = Path(__file__).with_name("stepper.tcss")  # for those made of it elsewhere too
     status = STATUS  # the last line, while nothing else must be said
 
     def __init__(self, record: Record, turn: int | None = None, path: Path | None = None) -> None:

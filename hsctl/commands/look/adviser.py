@@ -34,8 +34,9 @@ class StepperAdviser:
         return answer(ask_record(record, turn, Wish(player=str(seat), agent=agent, nodes=NODES)), None)
 
     def advise(self, record: Record, turn: int, seat: int, agent: str) -> Advised:
-        decision = self.answer(record, turn, seat, agent).decision
-        return Advised(decision.action, list(decision.plan), decision.value)
+        found = self.answer(record, turn, seat, agent)
+        decision = found.decision
+        return Advised(decision.action, list(decision.plan), decision.value, found.reason)
 
     def explain(self, record: Record, turn: int, seat: int, agent: str) -> RenderableType:
         return explanation_view(self.answer(record, turn, seat, agent), Extent())

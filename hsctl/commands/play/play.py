@@ -35,6 +35,8 @@ from hsctl.commands.options import (
     refuse_several,
 )
 from hsctl.commands.output import INTERRUPTED, NO, announce, print_line, print_view
+from hsctl.commands.play.people import Pace, Practice, check_people
+from hsctl.commands.play.play_on import GivenMove, Swap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from hsctl.arena.players import PlayerText
+    from hsctl.commands.play.people import People
     from hsctl.league.games import GameTask, League
     from hsctl.stats.standings import Standings
     from replays.replay import Start
@@ -55,7 +58,7 @@ hsctl play --from game.json@42 --move 0='MOVE 3 4'  # what if?
 Players = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', or ghosts."
+        metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', ghosts, or `me`."
     ),
 ]
 Watch = Annotated[bool, typer.Option("--watch", help="Step through the game while it is played.")]
@@ -69,14 +72,6 @@ From = Annotated[
     typer.Option(
         "--from", metavar="FILE@TURN", help="Start from a turn of a game; without players: the recorded ones play on."
     ),
-]
-Swap = Annotated[
-    list[str] | None,
-    typer.Option(metavar="SEAT=PLAYER", help="With --from: let another player play on; can be repeated."),
-]
-GivenMove = Annotated[
-    list[str] | None,
-    typer.Option("--move", metavar="SEAT=ORDER", help="With --from: the player's move on that turn, such as BOMB 3 4."),
 ]
 State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")]
 
@@ -105,6 +100,8 @@ def play(
     games: Games = None,
     jobs: Jobs = None,
     watch: Watch = False,
+    pace: Pace = None,
+    practice: Practice = False,
     json: AsJson = False,
     out: Out = None,
     no_save: Annotated[bool, typer.Option("--no-save", help="Don't save replays.")] = False,
@@ -120,7 +117,7 @@ def play(
     A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
 
     ghost:FILE#PLAYER[,then=AGENT] repeats what a player did in a recorded game, on its board, while all is as recorded;
-    then the agent (beam) goes on.
+    then the agent (beam) goes on. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
 
     --from FILE@TURN without players plays a recorded game on: deterministic players play the same game to its end, and
     where they don't it is said. With --games, the chance to win with and without the change of --swap and --move.
@@ -134,6 +131,7 @@ def play(
         play_on(context, Wish(from_, swap or [], move or [], games, workers, watch, terms, folder, json))
         return
     texts = name_players(players, teams, swap, move)
+    people = check_people(texts, pace, practice, context.params)
     start, replay_seed = find_start(texts, seed, map_, from_, state)
     check_teams(start, teams)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision)
@@ -142,21 +140,21 @@ def play(
     rules = (terms, teams, start, read_ends(ends, start), replay_stolen)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
-    standings, is_complete = run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch)
-    show(standings, games is not None, json)
-    leave_if_stopped(is_complete, len(standings.games), len(tasks))
-    leave_if_hopeless(standings)
+    end(*run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch, people), len(tasks), games is not None, json)
+
+
+def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
+    """Show what was played, and leave with the code that says how it went."""
+    show(standings, is_series, as_json)
+    leave_if_stopped(is_complete, len(standings.games), of)
+    if any(player.is_hopeless for player in standings.players):
+        raise typer.Exit(NO)
 
 
 def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
     if not is_complete:
         announce(f"stopped after {games} of {of} games")
         raise typer.Exit(INTERRUPTED)
-
-
-def leave_if_hopeless(standings: "Standings") -> None:
-    if any(player.is_hopeless for player in standings.players):
-        raise typer.Exit(NO)
 
 
 # What was asked for
@@ -166,14 +164,14 @@ def name_players(
     players: list[str] | None, is_teamed: bool, swaps: list[str] | None, moves: list[str] | None
 ) -> "list[PlayerText]":
     """Who plays a new game; what must be said about ghosts is said."""
-    from hsctl.arena.players import read_players, read_two_teams
+    from hsctl.arena.players import read_anybody, read_players, read_two_teams
 
     for option, value in (("--swap", swaps), ("--move", moves)):
         if value:
             raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
     if not players:
         raise HsctlError("no players, expected two to four, such as: hsctl play beam mcts")
-    texts = read_two_teams(players) if is_teamed else read_players(players)
+    texts = read_two_teams(players, read_anybody) if is_teamed else read_players(players, read_anybody)
     announce_ghosts(texts)
     return texts
 
@@ -247,7 +245,9 @@ def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
 # What is done
 
 
-def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) -> "tuple[Standings, bool]":
+def run(
+    league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool, people: "People | None"
+) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
     from hsctl.arena.players import names_of
     from hsctl.commands.play.watching import is_on_terminal
@@ -261,6 +261,8 @@ def run(league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool) 
     warm_up(league, announce, is_here, showing(console, lambda: first_position(tasks[0])))
     standings = Standings(names_of(league.players))
     try:
+        if people is not None:
+            return standings, people.play(tasks[0], standings)
         if is_watched:
             return standings, play_watched(tasks, standings)
         if len(tasks) == 1:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -20,8 +20,31 @@ if TYPE_CHECKING:
     from hsctl.views.console import SafeConsole
     from replays.playback import Playback
 
+Swap = Annotated[
+    list[str] | None,
+    typer.Option(metavar="SEAT=PLAYER", help="With --from: let another player play on; can be repeated."),
+]
+GivenMove = Annotated[
+    list[str] | None,
+    typer.Option("--move", metavar="SEAT=ORDER", help="With --from: the player's move on that turn, such as BOMB 3 4."),
+]
+
 # What the record settles, so that options for it are refused.
-FIXED = ("time", "first_turn", "startup", "nodes", "vision", "ends", "teams", "seed", "map_", "state", "replay_stolen")
+FIXED = (
+    "time",
+    "first_turn",
+    "startup",
+    "nodes",
+    "vision",
+    "ends",
+    "teams",
+    "seed",
+    "map_",
+    "state",
+    "replay_stolen",
+    "pace",
+    "practice",
+)
 
 
 class Wish(NamedTuple):

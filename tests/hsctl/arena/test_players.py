@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.arena.players import PlayerError, names_of, read_player, read_players
+from hsctl.arena.players import PlayerError, names_of, read_anybody, read_player, read_players, read_two_teams
 from search.params import SpecError
 from search.spec import AGENTS
 
@@ -57,3 +57,29 @@ def test_a_game_has_two_to_four_players(count: int) -> None:
 def test_players_who_play_twice_are_numbered() -> None:
     names = names_of(read_players(["random", "simple", "random"]))
     assert names == ["random #1", "simple", "random #2"]
+
+
+def test_a_person_is_me_with_or_without_a_name() -> None:
+    me, anna, beam = read_players(["me", "me:Anna B.", "beam"], read_anybody)
+    assert (me.is_person, anna.is_person, beam.is_person) == (True, True, False)
+    assert me.spec is None and not me.is_bot
+    assert [player.is_person for player in read_two_teams(["me+beam", "mcts+me"], read_anybody)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("text", ["me:", f"me:{'x' * 21}", "me:A+B", "me:\x1b"])
+def test_a_name_is_short_and_plain(text: str) -> None:
+    with pytest.raises(PlayerError, match="expected me:NAME"):
+        read_anybody(text)
+
+
+def test_people_are_refused_where_they_are_not_expected() -> None:
+    for text in ("me", "me:Anna"):
+        with pytest.raises(
+            PlayerError, match=f"'{text}' is a person at the keyboard, who can only play a game of `hsctl"
+        ):
+            read_player(text)

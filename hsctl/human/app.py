@@ -1,0 +1,168 @@
+"""The screen of people who play: the stepper's, with keys that move players; it always shows the newest position."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import ClassVar
+
+from textual.binding import Binding
+from textual.message import Message
+from textual.widgets import Static
+
+from hsctl.human.hands import TakenBack
+from hsctl.human.keys import READY, STATUS, columns_for
+from hsctl.human.session import Session
+from replays.viewer.advice import Adviser, Asked
+from replays.viewer.app import Stepper, run_stepper
+from replays.viewer.help import Help
+from replays.viewer.live import Live
+from replays.viewer.timeline import Timeline
+
+LEAVE = "q once more leaves the game, any other key goes on"
+
+
+class HumanGame(Stepper, inherit_bindings=False):
+    """A session on the screen."""
+
+    record: Live
+
+    BINDINGS: ClassVar = [Binding("ctrl+c,ctrl+q", "quit", show=False)]
+
+    class Played(Message):
+        """There is something to read."""
+
+    def __init__(self, session: Session, adviser: Adviser) -> None:
+        super().__init__(session.record, adviser=adviser)
+        self.session, self.hands = session, session.hands
+        self.seat = session.people[0]
+        self.columns = columns_for(len(session.people))
+        for section in (section for column in self.columns for section in column):
+            for key in filter(lambda key: key.names, section.keys):
+                self.bind(",".join(key.names), key.action, show=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.session.start(self.notify_played)
+
+    def notify_played(self) -> None:
+        """Called by the game's thread, which may live longer than the screen."""
+        with suppress(RuntimeError):
+            self.post_message(self.Played())
+
+    def on_human_game_played(self) -> None:
+        """Show what has happened since, unless the screen is being taken down."""
+        session = self.session
+        session.read()
+        if not self.query("#title"):
+            return
+        if session.record is not self.record:
+            self.open(session.record, session.record.end_turn, None)
+            self.say(f"back on turn {self.turn}")
+        elif session.record.end_turn > self.landmarks.turns[-1]:
+            self.landmarks.grow()
+            self.go_to(session.record.end_turn)
+        if session.finished is not None:
+            self.say(self.describe_end())
+        if session.error is not None:
+            self.exit()
+
+    # Showing
+
+    def show(self) -> None:
+        self.status = self.describe_hands()
+        super().show()
+        if self.asked and (self.asked.turn, self.asked.seat) == (self.turn, self.seat):
+            self.query_one("#text", Static).update(self.asked.advised.reason)
+
+    def state(self) -> str:
+        """Who has chosen, or the clock."""
+        session, hands = self.session, self.hands
+        if session.finished is not None or not self.living:
+            return ""
+        if hands.pace_s is not None:
+            return f"{1000 * hands.pace_s:g} ms a turn" if hands.is_running else "‖ the next move starts the clock"
+        if len(self.living) == 1:
+            return "your turn"
+        return "  ".join(f"{self.names[seat]} {'✓' if hands.has_chosen(seat) else '…'}" for seat in self.living)
+
+    @property
+    def living(self) -> Sequence[int]:
+        """The people who live."""
+        return [seat for seat in self.session.people if seat in self.record.game_at(self.record.end_turn).living]
+
+    def describe_hands(self) -> str:
+        ready = [seat for seat in self.living if self.hands.has_bomb(seat)]
+        if not self.living:
+            return "the others play on; q leave" + ("  u take back" if self.session.is_practice else "")
+        if not ready:
+            return STATUS + ("  u take back" if self.session.is_practice else "")
+        return READY if len(self.living) == 1 else f"{self.names[ready[0]]}, {READY}"
+
+    def describe_end(self) -> str:
+        """`me: place 1 of 2; q leaves`."""
+        ranks = self.record.replay.result.ranks
+        places = [f"{self.names[seat]}: place {ranks[seat]} of {len(ranks)}" for seat in self.session.people]
+        return f"{', '.join(places)}; q leaves" + (", u takes a turn back" if self.session.is_practice else "")
+
+    # Keys of people
+
+    def action_move(self, person: int, move: int) -> None:
+        self.say(self.hands.move(self.session.people[person], move))
+
+    def action_bomb(self, person: int) -> None:
+        self.say(self.hands.bomb(self.session.people[person]))
+
+    def action_put_away(self) -> None:
+        self.hands.put_away()
+        self.say("")
+
+    def action_pause(self) -> None:
+        self.hands.pause()
+        self.say("" if self.hands.pace_s else "there is no clock: --pace MS makes one")
+
+    def action_take_back(self) -> None:
+        if not self.session.is_practice:
+            self.say("turns are taken back with --practice")
+        elif not self.session.can_take_back:
+            self.say("nothing to take back")
+        else:
+            self.hands.interrupt(TakenBack)
+
+    def action_leave(self) -> None:
+        if self.session.finished is not None or self.word == LEAVE:
+            self.exit()
+        else:
+            self.hands.pause()
+            self.say(LEAVE)
+
+    # Keys of the stepper, on a clock
+
+    def action_ask(self) -> None:
+        self.hands.pause()
+        super().action_ask()
+
+    def action_explain(self) -> None:
+        self.hands.pause()
+        super().action_explain()
+
+    def show_advice(self, asked: Asked) -> None:
+        """Unless it is about a turn that is over."""
+        if asked.turn == self.record.end_turn:
+            self.asked = asked
+            self.say(f"{self.overlay().legend}; m: more, H: another agent")
+
+    def action_help(self) -> None:
+        self.hands.pause()
+        self.say("")
+        self.push_screen(Help(self.columns))
+
+    def on_timeline_picked(self, message: Timeline.Picked) -> None:
+        if self.session.finished is not None:
+            super().on_timeline_picked(message)
+
+
+def play_on_screen(session: Session, adviser: Adviser) -> int:
+    """Take over the terminal until the game is left; the exit code of who was stopped by a signal, else 0."""
+    try:
+        return run_stepper(HumanGame(session, adviser))
+    finally:
+        session.end()

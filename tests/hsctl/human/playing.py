@@ -1,0 +1,59 @@
+"""What the tests of games with people share: a session, and a terminal that Textual's pilot drives."""
+
+from collections.abc import Callable
+
+from textual.pilot import Pilot
+
+from hsctl.arena.players import read_anybody, read_players
+from hsctl.human.app import HumanGame
+from hsctl.human.session import Session
+from hsctl.league.games import League, series_tasks
+from replays.look.overlays import Advised
+from replays.playback import Playback
+from replays.record import Record
+from replays.replay import Limits
+from tests.replays.viewer.driving import shown
+
+SEED = 1
+PATIENCE = 300  # looks at the screen, a hundredth of a second each
+
+
+def new_session(*players: str, pace_s: float | None = None, is_practice: bool = False) -> Session:
+    league = League(tuple(read_players(players, read_anybody)), Limits(nodes=100))
+    return Session(series_tasks(league, SEED, 1)[0], pace_s, is_practice)
+
+
+class Helper:
+    """An adviser who always says the same."""
+
+    def __init__(self) -> None:
+        self.agents = ["beam", "mcts"]
+
+    def advise(self, record: Record, turn: int, seat: int, agent: str) -> Advised:
+        return Advised(2, [2, 2], 1.5, f"{agent} would go right with player {seat}")
+
+    def explain(self, record: Record, turn: int, seat: int, agent: str) -> str:
+        return f"{agent} has much to say"
+
+    def play_on(self, record: Record, turn: int, agent: str) -> Playback:
+        raise NotImplementedError
+
+
+def text_of(app: HumanGame) -> str:
+    return "\n".join(shown(app))
+
+
+async def see(pilot: Pilot[None], is_seen: Callable[[HumanGame], object]) -> None:
+    """Wait until the screen is as expected."""
+    app = pilot.app
+    assert isinstance(app, HumanGame)
+    for _ in range(PATIENCE):
+        if is_seen(app):
+            return
+        await pilot.pause(0.01)
+    raise AssertionError(text_of(app))
+
+
+async def read(pilot: Pilot[None], text: str) -> None:
+    """Wait until this is on the screen."""
+    await see(pilot, lambda app: text in text_of(app))
