@@ -10,6 +10,8 @@ import typer
 from hsctl.commands.options import choose_runner
 from hsctl.commands.output import INTERRUPTED, announce, print_json, print_view, this_command
 
+JSON, CSV = "json", "csv"
+
 if TYPE_CHECKING:
     from hsctl.experiments.frame import Answer, Effort, Stage
 
@@ -20,11 +22,13 @@ def perform(
     jobs: int | None,
     cluster: str | None,
     ledger: Path | None,
-    as_json: bool,
+    form: str | None,
     plot: Path | None,
-    as_csv: bool = False,
 ) -> None:
-    """Run an experiment and show its answer; if it is stopped, say how to resume it."""
+    """Run an experiment and show its answer; if it is stopped, say how to resume it.
+
+    `form` is JSON, CSV, or the command to name in Markdown; None is for the terminal.
+    """
     from hsctl.experiments.frame import Stage
     from hsctl.league.ledger import Ledger, default_ledger
     from hsctl.views.console import SafeConsole
@@ -42,11 +46,19 @@ def perform(
             raise typer.Exit(INTERRUPTED) from None
     if plot is not None:
         save(answer.draw(), plot)
-    if as_json:
+    show(answer, form)
+
+
+def show(answer: "Answer", form: str | None) -> None:
+    if form is None:
+        print_view(answer.view())
+    elif form == JSON:
         print_json(answer.as_dict())
-    elif as_csv:
-        from hsctl.export.write import CSV, flat_rows, write_text
+    elif form == CSV:
+        from hsctl.export.write import flat_rows, write_text
 
         write_text(flat_rows(answer.as_dict()), ("key", "value"), CSV, sys.stdout)
     else:
-        print_view(answer.view())
+        from hsctl.views.markdown import to_markdown
+
+        typer.echo(f"`{form}`:\n\n{to_markdown(answer.view())}", nl=False)

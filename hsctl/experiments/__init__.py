@@ -27,7 +27,7 @@ What there is to build on:
 - `variants.py`: `play_variants(stage, variants, lineups)` plays each variant against the same line-ups of opponents on
   the same seeds. It gives scores with intervals and compares the variants on the seeds where they differ (sign test),
   each with each or with a `baseline`; `claims` made by others are judged by that.
-- `tables.py`: shares with intervals beside the paper's figures (`paper/paper.json`), and whether they agree.
+- `tables.py`: shares with intervals beside the paper's figures (`paper.json`), and whether they agree.
 - `hsctl/stats/`: `standings.py`, `rating.py`, `intervals.py`, `sequential.py`: what games say.
 
 To give one player alone a budget, write it in the player's text (`mcts:time=50`, `rhea:nodes=2000`).
@@ -59,9 +59,12 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "table4": Entry(PAPER, "Who is ranked above whom with all three in a game? (Table 4)"),
     "fig3": Entry(PAPER, "How many simulations, by round and set of features? (Figure 3)"),
     "fig4": Entry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
+    "fig6": Entry(PAPER, "Which places does the beam take in the field? (Figure 6)"),
+    "behaviour": Entry(PAPER, "How do the paper's three agents behave? (section 7.1)"),
+    "inversion": Entry(PAPER, "Which readings put mcts above rhea, as in Table 3?"),
     "terms": Entry(PAPER, "What is each term of the evaluation worth?"),
     "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
-    "readings": Entry(PAPER, "Which reading of mcts's reward fits, and which plays best? (6.1)"),
+    "readings": Entry(PAPER, "Which reading of mcts's reward plays best? (section 6.1)"),
     "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
     "negamax_parts": Entry(AGENTS, "What do its table, ordering and killers save, and does it stall?"),
     "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),

@@ -63,6 +63,14 @@ class Effort:
             return f"{self.nodes:,} nodes a turn"
         return "own budgets" if self.ms is None else f"{self.ms:g} ms a turn"
 
+    @property
+    def options(self) -> str:
+        """As `hsctl paper` takes them; an experiment without games has a time alone."""
+        games = f" --games {self.games}" if self.games else ""
+        limit = f" --nodes {self.nodes}" if self.nodes is not None else f" --time {self.ms:g}"
+        seeds = f" --seed {self.seeds}" if isinstance(self.seeds, int) else " --seeds FILE"
+        return games + limit + ("" if self.seeds == SEED else seeds)
+
 
 class Stage:
     """Where experiments play: built-in agents, every finished game kept in the ledger."""
@@ -124,7 +132,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Experiment:
-    """How an experiment is run, and by default with how many games and milliseconds a turn.
+    """How an experiment is run, and by default with how many games and milliseconds, or nodes, a turn.
 
     One without games measures instead of playing.
     """
@@ -132,3 +140,4 @@ class Experiment:
     run: Callable[[Stage], Answer]
     games: int | None
     ms: float
+    nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine

@@ -4,7 +4,7 @@ They agree where the intervals overlap and ours is narrow enough to mean somethi
 from all seats), the paper's over single games (Wilson's): it doesn't say how they were seated.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,9 @@ from hsctl.views.tables import format_share, new_table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+PAPER_NODES = 290_000  # simulations a turn: Table 1 has 1.45 million steps in 500 ms, a turn 100 ms
+BEAMS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")  # presets of beam, as Table 2 names them
+SHALLOW = 16  # turns: two fuses. A beam that sees less can't be compared with one that had 100 ms
 WIDEST = 0.2  # an interval that overlaps a published one says nothing if it is wider
 WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a loss count in a share: Standings.share
 
@@ -47,6 +50,7 @@ class Compared:
     column: str
     ours: Share | None  # None: no games
     paper: Share
+    depth: float | None = None  # how deep the row's player searched, on average; None: its games don't tell
 
     @property
     def agrees(self) -> bool | None:
@@ -60,7 +64,8 @@ class Compared:
 
     def as_dict(self) -> dict[str, Any]:
         ours, paper = share_record(self.ours), share_record(self.paper)
-        return {"row": self.row, "column": self.column, "ours": ours, "paper": paper, "agrees": self.agrees}
+        compared = {"ours": ours, "paper": paper, "agrees": self.agrees, "depth": self.depth and round(self.depth, 2)}
+        return {"row": self.row, "column": self.column, **compared}
 
 
 @dataclass(frozen=True)
@@ -77,18 +82,18 @@ class PaperTable:
         table = new_table(self.title)
         for head in self.heads:
             table.add_column(head)
-        for head in ("ours (95 %)", "the paper (95 %)"):
+        for head in ("depth", "ours (95 %)", "the paper (95 %)"):
             table.add_column(head, justify="right")
-        table.add_column("agree")
+        table.add_column("")
         row = ""
         for cell in self.cells:
             if row not in ("", cell.row):
                 table.add_section()
-            name = "" if cell.row == row else cell.row
+            name, depth = ("", "") if cell.row == row else (cell.row, format_depth(cell.depth))
             shares = (format_share(cell.ours, 1), format_share(cell.paper, 1))
-            table.add_row(name, cell.column, *shares, format_agreement(cell.agrees))
+            table.add_row(name, cell.column, depth, *shares, format_agreement(cell.agrees))
             row = cell.row
-        return Group(table, Text(self.notes, "dim"))
+        return Group(table, Text(self.notes, "dim"), *warn_shallow({cell.row: cell.depth for cell in self.cells}))
 
     def as_dict(self) -> dict[str, Any]:
         return {"title": self.title, "notes": self.notes, "cells": [cell.as_dict() for cell in self.cells]}
@@ -103,4 +108,19 @@ class PaperTable:
 
 
 def format_agreement(agrees: bool | None) -> Text:
-    return Text("too few games", "dim") if agrees is None else Text("yes", "green") if agrees else Text("no", "red")
+    if agrees is None:
+        return Text("too few games", "dim")
+    return Text("agrees", "green") if agrees else Text("differs", "red")
+
+
+def format_depth(depth: float | None) -> str:
+    return "" if depth is None else f"{depth:.1f}"
+
+
+def warn_shallow(depths: Mapping[str, float | None]) -> list[Text]:
+    """A line about the beams that saw less than two fuses; the paper's other agents had less depth themselves."""
+    shallow = [name for name, depth in depths.items() if name in BEAMS or name.startswith("beam")]
+    shallow = [name for name in shallow if (depths[name] or SHALLOW) < SHALLOW]
+    if not shallow:
+        return []
+    return [Text(f"warning: {', '.join(shallow)} searched less than {SHALLOW} turns deep: too few nodes", "yellow")]

@@ -21,7 +21,7 @@ from engine.game import ARENA
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
-from hsctl.experiments.tables import measured, share_record
+from hsctl.experiments.tables import format_depth, measured, share_record, warn_shallow
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of, sign_test
 from hsctl.views.plots import bars
@@ -46,6 +46,7 @@ class Result(NamedTuple):
 
     scores: list[float]  # first alone 1, first with k - 1 others 1/k, else 0
     ranks: list[int]
+    depth: float | None = None  # how deep it searched, on average; None: its games don't tell
 
 
 class Split(NamedTuple):
@@ -104,7 +105,10 @@ def play_variants(
 def result_of(games: Sequence[FinishedGame], variant: int) -> Result:
     ranks = [game.ranks[game.seating.index(variant)] for game in games]
     firsts = [game.ranks.count(1) for game in games]
-    return Result([1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)], ranks)
+    thinking = [game.thinking[game.seating.index(variant)] for game in games]
+    depths, turns = sum(each.depths for each in thinking), sum(each.turns for each in thinking)
+    scores = [1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)]
+    return Result(scores, ranks, depths / turns if depths else None)
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,11 @@ class Variants:
         ranks = [rank for result in self.results.get((variant, lineup), {}).values() for rank in result.ranks]
         return fmean(ranks) if ranks else None
 
+    def mean_depth(self, variant: str, lineup: str) -> float | None:
+        depths = [result.depth for result in self.results.get((variant, lineup), {}).values()]
+        known = [depth for depth in depths if depth is not None]
+        return fmean(known) if known else None
+
     def split(self, variant: str, other: str) -> Split:
         """Which of the two scored more, by seed, over all line-ups; only seeds that both played."""
         mine, theirs = self.totals(variant), self.totals(other)
@@ -145,7 +154,7 @@ class Variants:
         split = self.split(claim.better, claim.worse)
         if split.share is None or split.chance >= SIGNIFICANT[-1][0]:
             return "undecided"
-        return "yes" if split.share > 0.5 else "no"
+        return "agrees" if split.share > 0.5 else "differs"
 
     def totals(self, variant: str) -> dict[int, float]:
         """Seed -> score over all line-ups that played it."""
@@ -164,6 +173,7 @@ class Variants:
         else:
             how = f"over {self.baseline}: won of the seeds where they differ"
             parts += [Text("; ".join((self.notes, how, STARS)), "dim")]
+        parts += warn_shallow({variant: self.mean_depth(variant, self.lineups[0]) for variant in self.variants})
         if self.claims:
             parts += [Text(""), self.claim_table()]
         return Group(*parts)
@@ -180,6 +190,7 @@ class Variants:
         table.add_column("against", overflow="fold")
         table.add_column("score", justify="right")
         table.add_column("rank", justify="right")
+        table.add_column("depth", justify="right")
         if self.baseline is not None:
             table.add_column("over first" if self.baseline == self.variants[0] else "over base", justify="right")
         for variant in self.variants:
@@ -187,6 +198,7 @@ class Variants:
                 rank = self.mean_rank(variant, lineup)
                 name = "" if at else variant
                 cells = [format_share(self.score(variant, lineup), 1), "" if rank is None else f"{rank:.2f}"]
+                cells.append(format_depth(self.mean_depth(variant, lineup)))
                 if self.baseline not in (None, variant) and not at:
                     cells.append(str(self.split(variant, self.baseline)))
                 table.add_row(Text(name), Text(lineup), *cells)
@@ -194,7 +206,7 @@ class Variants:
 
     def claim_table(self) -> Table:
         table = new_table("What was found before")
-        for head in ("claim", "ours", "agree"):
+        for head in ("claim", "ours", ""):
             table.add_column(head)
         for claim in self.claims:
             split = self.split(claim.better, claim.worse)

@@ -73,7 +73,7 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     """Measure, with progress on stderr."""
     from engine.jit import compiling
     from hsctl.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
-    from hsctl.experiments.paper.published import paper_steps
+    from hsctl.experiments.published import paper_steps
 
     rounds = QUICK_ROUNDS if is_quick else ROUNDS
     with compiling("bench", announce), progress("measuring", 1.0) as on_progress:
@@ -114,7 +114,7 @@ def show_compiling(is_quick: bool, as_json: bool) -> None:
 def show_figures(is_quick: bool, as_json: bool) -> None:
     """Measure every feature set of the beam over the rounds of a game."""
     from hsctl.experiments.paper.figures import EVERY, EVERY_QUICK, figures_dict, figures_view
-    from hsctl.experiments.paper.searches import MS, search_game
+    from hsctl.experiments.searches import MS, search_game
     from hsctl.league.compiling import compile_for
 
     compile_for(["beam"], announce)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_MS, MOST_NODES, HsctlError
-from hsctl.commands.experiment import perform
+from hsctl.commands.experiment import JSON, perform
 from hsctl.commands.options import (
     MOST_GAMES,
     AsJson,
@@ -75,7 +75,8 @@ def scale(
     for player in players:
         budgets.give(player, budgets.amounts[0])
     effort = Effort(games, None, None, choose_seeds(seed, seeds, games))
-    perform(lambda stage: play_scale(stage, players, opponent, budgets), effort, jobs, cluster, ledger, json, plot)
+    form = JSON if json else None
+    perform(lambda stage: play_scale(stage, players, opponent, budgets), effort, jobs, cluster, ledger, form, plot)
 
 
 def read_budgets(time: str | None, nodes: str | None) -> "Budgets":

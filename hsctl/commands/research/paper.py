@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.experiment import perform
+from hsctl.commands.experiment import CSV, JSON, perform
 from hsctl.commands.options import (
     MOST_GAMES,
     AsJson,
@@ -26,6 +26,7 @@ EXAMPLES = """
 hsctl paper                                      # list all experiments
 hsctl paper table3 --games 100                   # a smaller Table 3
 hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
+hsctl paper table3 --games 100 --markdown        # the same for a page of docs
 """
 
 
@@ -39,7 +40,9 @@ def paper(
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option(min=0.01, callback=check_ms, metavar="MS", help="Time per turn. Default: the experiment's own."),
+        typer.Option(
+            min=0.01, callback=check_ms, metavar="MS", help="Time per turn. Default: the experiment's budget."
+        ),
     ] = None,
     nodes: Nodes = None,
     seed: FirstSeed = None,
@@ -49,13 +52,15 @@ def paper(
     ledger: LedgerFile = None,
     json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print the answer as CSV: key and value.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the answer as Markdown.")] = False,
     plot: Plot = None,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.
 
     Finished games are kept: the same command resumes.
     """
-    refuse_several({"--json": json, "--csv": csv})
+    refuse_several({"--json": json, "--csv": csv, "--markdown": markdown})
+    refuse_several({"--time": time, "--nodes": nodes})
     if name is None:
         show_list(json)
         return
@@ -66,8 +71,10 @@ def paper(
     if experiment.games is None and (games is not None or nodes is not None):
         raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
     wanted = games or experiment.games or 0
-    effort = Effort(wanted, time or experiment.ms, nodes, choose_seeds(seed, seeds, wanted))
-    perform(experiment.run, effort, jobs, cluster, ledger, json, plot, csv)
+    own_nodes = experiment.nodes if time is None else None
+    effort = Effort(wanted, time or experiment.ms, nodes or own_nodes, choose_seeds(seed, seeds, wanted))
+    form = JSON if json else CSV if csv else f"hsctl paper {name}{effort.options}" if markdown else None
+    perform(experiment.run, effort, jobs, cluster, ledger, form, plot)
 
 
 def show_list(as_json: bool) -> None:

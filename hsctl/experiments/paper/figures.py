@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.paper.searches import MS, Point, mean_rate, search_game
+from hsctl.experiments.searches import MS, Point, mean_rate, search_game
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, lines
@@ -84,8 +84,8 @@ class Curves:
         interval = mean_interval(ratios, range(len(ratios)))
         if interval is None:
             return "too few rounds"
-        word = "yes" if self.figure.is_claimed(interval) else "no"
-        return f"{fmean(ratios):.2f} ({interval.low:.2f}–{interval.high:.2f}), agrees: {word}"
+        word = "agrees" if self.figure.is_claimed(interval) else "differs"
+        return f"{fmean(ratios):.2f} ({interval.low:.2f}–{interval.high:.2f}): {word}"
 
     def view(self) -> RenderableType:
         names = " / ".join(self.figure.pair)

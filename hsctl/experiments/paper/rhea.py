@@ -4,6 +4,7 @@ The paper chose between these by tests for which it prints no figures: "much bet
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.tables import PAPER_NODES
 from hsctl.experiments.variants import Claim, play_variants
 
 CROSSOVERS = ("one-point", "uniform")
@@ -30,4 +31,4 @@ def run(stage: Stage) -> Answer:
     return play_variants(stage, variants, LINEUPS, "Crossover and replacement", claims=claims)
 
 
-EXPERIMENT = Experiment(run, games=500, ms=10.0)
+EXPERIMENT = Experiment(run, games=200, ms=100.0, nodes=PAPER_NODES)

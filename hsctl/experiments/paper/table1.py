@@ -16,7 +16,7 @@ from hsctl.bench.positions import midgames
 from hsctl.bench.report import format_steps
 from hsctl.bench.run import ROUNDS
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.paper.published import paper_steps
+from hsctl.experiments.published import paper_steps
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import new_table

@@ -1,12 +1,12 @@
 """Table 2: what each enhancement of the beam search is worth against the plain one (zh, twice as wide)."""
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.paper.published import paper_table
-from hsctl.experiments.tables import LOSS, WIN, Compared, PaperTable, published
+from hsctl.experiments.published import paper_table
+from hsctl.experiments.tables import BEAMS, LOSS, PAPER_NODES, WIN, Compared, PaperTable, published
 from hsctl.league.lineups import Block
 
 BEAM = "beam:"
-VARIANTS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")
+VARIANTS = BEAMS
 OPPONENT = "beam:zh"
 
 
@@ -19,7 +19,11 @@ def run(stage: Stage) -> Answer:
     paper = paper_table("table2")
     cells = [
         Compared(
-            variant, column, standings.share(at, opponent, worth), published(paper[variant][column], paper["games"])
+            variant,
+            column,
+            standings.share(at, opponent, worth),
+            published(paper[variant][column], paper["games"]),
+            standings.players[at].mean_depth,
         )
         for at, variant in enumerate(VARIANTS)
         for column, worth in (("win", WIN), ("lose", LOSS))
@@ -28,4 +32,4 @@ def run(stage: Stage) -> Answer:
     return PaperTable("Table 2: each set of features against zh", ("features", ""), "share of games", cells, notes)
 
 
-EXPERIMENT = Experiment(run, games=500, ms=10.0)
+EXPERIMENT = Experiment(run, games=500, ms=100.0, nodes=PAPER_NODES)

@@ -3,12 +3,12 @@
 from itertools import combinations, permutations
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.paper.published import paper_table
-from hsctl.experiments.tables import WIN, Compared, PaperTable, published
+from hsctl.experiments.published import paper_table
+from hsctl.experiments.tables import PAPER_NODES, WIN, Compared, PaperTable, published
 from hsctl.league.lineups import Block
 from hsctl.stats.standings import Standings
 
-PLAYERS = {"mcts": "mcts", "rhea": "rhea", "beam": "beam:paper"}  # the paper's name -> ours
+PLAYERS = {"mcts": "mcts:paper", "rhea": "rhea:paper", "beam": "beam:paper"}  # the paper's name -> ours
 
 
 def run(stage: Stage) -> Answer:
@@ -29,9 +29,15 @@ def compare(standings: Standings, name: str) -> list[Compared]:
     """Every pair beside the paper's table of that name."""
     paper = paper_table(name)
     return [
-        Compared(row, column, standings.share(i, j, WIN), published(paper[row][column], paper["games"]))
+        Compared(
+            row,
+            column,
+            standings.share(i, j, WIN),
+            published(paper[row][column], paper["games"]),
+            standings.players[i].mean_depth,
+        )
         for (i, row), (j, column) in permutations(enumerate(PLAYERS), 2)
     ]
 
 
-EXPERIMENT = Experiment(run, games=500, ms=10.0)
+EXPERIMENT = Experiment(run, games=500, ms=100.0, nodes=PAPER_NODES)

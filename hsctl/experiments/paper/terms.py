@@ -5,6 +5,7 @@ scores against itself on the same seeds.
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.tables import PAPER_NODES
 from hsctl.experiments.variants import play_variants
 
 COMPLETE = "beam:paper"
@@ -35,4 +36,4 @@ def run(stage: Stage) -> Answer:
     return play_variants(stage, variants(), [(COMPLETE,)], "Terms of the evaluation left out", baseline=COMPLETE)
 
 
-EXPERIMENT = Experiment(run, games=500, ms=10.0)
+EXPERIMENT = Experiment(run, games=200, ms=100.0, nodes=PAPER_NODES)

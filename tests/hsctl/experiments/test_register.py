@@ -6,9 +6,9 @@ from engine.errors import HsctlError
 from hsctl.bench.engines import BITWISE, NAIVE
 from hsctl.experiments import EXPERIMENTS, find_experiment
 from hsctl.experiments.frame import Effort
-from hsctl.experiments.paper.published import paper_steps, paper_table
 from hsctl.experiments.paper.table2 import VARIANTS as FEATURE_SETS
 from hsctl.experiments.paper.table3 import PLAYERS
+from hsctl.experiments.published import paper_steps, paper_table
 from hsctl.experiments.scale import Budgets
 
 

@@ -3,8 +3,9 @@
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.experiments.tables import Compared, PaperTable, format_agreement, published
+from hsctl.experiments.tables import Compared, PaperTable, format_agreement, published, warn_shallow
 from hsctl.stats.intervals import Interval, Share
+from hsctl.views.markdown import to_markdown
 from hsctl.views.plots import bars
 
 
@@ -41,3 +42,26 @@ def test_too_few_games_agree_with_nothing() -> None:
     far = Share(0, 10, Interval(0.0, 0.3))
     assert Compared("a", "b", far, paper).agrees is False  # however wide
     assert format_agreement(None).plain == "too few games"
+
+
+def test_agreement_is_told_in_words() -> None:
+    assert [format_agreement(agrees).plain for agrees in (True, False)] == ["agrees", "differs"]
+
+
+def test_a_beam_that_sees_less_than_two_fuses_is_warned_of() -> None:
+    cells = [Compared(row, "win", None, published(0.5, 9), depth) for row, depth in (("zh", 9.0), ("all", 16.0))]
+    (warning,) = warn_shallow({cell.row: cell.depth for cell in cells})
+    assert warning.plain == "warning: zh searched less than 16 turns deep: too few nodes"
+    assert warn_shallow({"mcts": 9.0, "beam:paper": None}) == []
+
+
+def test_a_table_becomes_markdown() -> None:
+    cells = [Compared("a|b", "win", share(0.6, 0.5, 0.7), published(0.5, 400), 17.25)]
+    lines = to_markdown(PaperTable("Table", ("row", ""), "win rate", cells, "notes").view()).splitlines()
+    assert lines[:4] == [
+        "**Table**",
+        "",
+        "| row |  | depth | ours (95 %) | the paper (95 %) |  |",
+        "| --- | --- | ---: | ---: | ---: | --- |",
+    ]
+    assert lines[4:] == ["| a\\|b | win | 17.2 | 60.0 % (50.0–70.0) | 50.0 % (45.1–54.9) | agrees |", "", "notes"]
