@@ -176,7 +176,7 @@ def test_the_terms_sum_up_to_the_score():
     ("rows", "bridges"),
     [
         ("...\n0X0\n0 0 0 0 1 3", 1),  # the cell in the middle of three
-        ("...\n.X.\n...\n000\n0 0 0 0 1 3", 0),  # a ring has none
+        ("...\n.X.\n...\n0 0 0 0 1 3", 0),  # a ring has none
         (".0\n0X\n0 0 0 0 1 3", 0),
     ],
 )
