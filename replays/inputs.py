@@ -18,6 +18,7 @@ from replays.events import events_of
 from replays.log import Found, Log
 from replays.playback import play_moves
 from replays.record import Better
+from replays.remarks.own_words import Words, action_of, likely_seat, own_words, read_order
 from replays.replay import Failure, Move, ReplayError
 
 TOLD = 4  # differences that a note lists
@@ -41,6 +42,24 @@ class Inputs:
         for before, after, found in zip(self._games, self._games[1:], log.found[1:], strict=False):
             self._follow(before, after, found)
         self._moves.append([None] * self.seats)
+        self._add_own_words([own_words(found.said) for found in log.found])
+
+    def _add_own_words(self, words: list[Words]) -> None:
+        """Give the player whose log it is their outputs and stderr; whose it is, a header or the outputs tell."""
+        lines = [line for line, _ in words]
+        if self.own_seat is None:
+            actions = [[move.action if move else None for move in moves] for moves in self._moves]
+            self.own_seat = likely_seat(lines, self._games, actions)
+        own = self.own_seat
+        if own is None or own >= self.seats:
+            return
+        for game, moves, (line, stderr) in zip(self._games, self._moves, words, strict=True):
+            move = moves[own]
+            if move is None and (action := action_of(line, game, own)) is not None:
+                move = moves[own] = Move(action)  # of the last input, or before a gap: only the output tells
+            if move is not None:
+                order = read_order(line)
+                move.line, move.stderr, move.message = line, stderr, order.message if order else ""
 
     def _follow(self, before: Game, after: Game, found: Found) -> None:
         """Infer what was done between two inputs, and what must be said about it."""

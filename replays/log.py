@@ -10,7 +10,7 @@ a `#`, is noise. A board that stands on one line is unfolded first.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.board import HEIGHT, WIDTH
@@ -32,6 +32,7 @@ Numbered = tuple[int, str]  # a line's number in the log, and what matters of it
 class Line(NamedTuple):
     kind: str  # header, row, other row, count, entity or noise
     text: str  # without what stood around it
+    raw: str = ""  # with it; empty for a part of a line
 
 
 class Found(NamedTuple):
@@ -41,6 +42,7 @@ class Found(NamedTuple):
     game: Game
     starts_game: bool  # whether a first line stood before it
     own_seat: int | None  # as the last first line said
+    said: Sequence[str] = ()  # what stands between it and the next, line by line
 
 
 class Log(NamedTuple):
@@ -57,6 +59,7 @@ class Block(NamedTuple):
     total: list[Numbered]  # of the entities; empty if the log doesn't say
     entities: list[Numbered]
     header: int | None  # the own id, if a first line stood right before
+    said: list[str]  # what belongs to no position: until the next one, and before the first
 
 
 def parse_log(text: str) -> Log:
@@ -71,14 +74,14 @@ def parse_log(text: str) -> Log:
         except EngineError as error:
             skipped.append(f"board at line {block.rows[0][0]} skipped: {error}")
         else:
-            found.append(Found(block.rows[0][0], game, block.header is not None, own_seat))
+            found.append(Found(block.rows[0][0], game, block.header is not None, own_seat, block.said))
     return Log(found, [*skipped, *other_boards(text)])
 
 
 def other_boards(text: str) -> Iterator[str]:
     """A word about boards of another width: rows of one width, one after the other."""
     run: list[Numbered] = []
-    for number, (kind, line) in [*lines_of(text), (0, Line("noise", ""))]:
+    for number, (kind, line, _) in [*lines_of(text), (0, Line("noise", ""))]:
         if kind == "other row" and (not run or len(run[-1][1]) == len(line)):
             run.append((number, line))
             continue
@@ -91,8 +94,9 @@ def other_boards(text: str) -> Iterator[str]:
 def lines_of(text: str) -> Iterator[tuple[int, Line]]:
     """Every line with its number, and what it is."""
     for number, raw in enumerate(text.splitlines(), 1):
-        for line in unfold(raw):
-            yield number, classify(line)
+        lines = unfold(raw)
+        for line in lines:
+            yield number, classify(line)._replace(raw=raw if len(lines) == 1 else "")
 
 
 def unfold(line: str) -> list[str]:
@@ -149,7 +153,8 @@ def blocks_of(text: str) -> Iterator[Block]:
     """Cut the text into positions: a board begins with a row after none, and ends before the next or a header."""
     header: int | None = None
     block: Block | None = None
-    for number, (kind, line) in lines_of(text):
+    before: list[str] = []  # what stands above the first
+    for number, (kind, line, raw) in lines_of(text):
         if kind == "header" or (kind == "row" and block and is_complete(block)):
             if block:
                 yield block
@@ -158,10 +163,10 @@ def blocks_of(text: str) -> Iterator[Block]:
             header = parse_own_seat(line)
         elif kind == "row":
             if block is None:
-                block, header = Block([], [], [], header), None
+                block, header, before = Block([], [], [], header, before), None, []
             block.rows.append((number, line))
-        elif block is not None:
-            add_to(block, kind, (number, line))
+        elif block is None or not add_to(block, kind, (number, line)):
+            (before if block is None else block.said).append(raw)
     if block:
         yield block
 
@@ -176,12 +181,16 @@ def is_complete(block: Block) -> bool:
     return len(block.rows) >= HEIGHT or bool(block.total or block.entities)
 
 
-def add_to(block: Block, kind: str, line: Numbered) -> None:
-    """The first number after the rows is the count, and as many entities as it says belong to the position."""
+def add_to(block: Block, kind: str, line: Numbered) -> bool:
+    """The first number after the rows is the count, and as many entities as it says belong to the position; whether
+    the line was one of them."""
     if kind == "count" and len(block.rows) == HEIGHT and not block.total and not block.entities:
         block.total.append(line)
     elif kind == "entity" and len(block.entities) < (int(block.total[0][1]) if block.total else MANY):
         block.entities.append(line)
+    else:
+        return False
+    return True
 
 
 def game_of(block: Block) -> Game:

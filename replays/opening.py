@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from replays.arena.console import is_console
 from replays.arena.importing import import_game
+from replays.arena.inferred import game_of
 from replays.arena.recorded import ArenaError
 from replays.inputs import Inputs
 from replays.log import parse_log
@@ -44,10 +45,13 @@ def open_record(path: Path) -> Opened:
 
 
 def open_game(path: Path) -> tuple[Playback, list[str]]:
-    """The whole game in a file; inputs alone are none."""
+    """The game in a file; of inputs the turns that follow from each other by the rules."""
     record, notes = open_record(path)
     if isinstance(record, Inputs):
-        raise ReplayError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
+        try:
+            return game_of(record), notes
+        except ReplayError as error:
+            raise ReplayError(f"{path}: {error}") from None
     return record, notes
 
 
@@ -104,7 +108,12 @@ def open_arena(data: bytes) -> Opened:
     difference = f"MISMATCH {imported.difference.describe()}" if imported.difference else ""
     if imported.replay is None:
         raise ArenaError(difference)
-    return Opened(Playback(imported.replay), [difference] if difference else [])
+    cut = (
+        ""
+        if imported.replay.result.is_finished
+        else f"the text ends after {imported.turns} turns, before the game does"
+    )
+    return Opened(Playback(imported.replay), [*filter(None, [difference, cut])])
 
 
 def open_inputs(text: str, notes: list[str]) -> Opened:

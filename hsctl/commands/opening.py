@@ -28,6 +28,19 @@ class Named(NamedTuple):
     record: "Playback | Inputs"
 
 
+def open_inferred(record: "Inputs", path: Path) -> "Playback":
+    """The game that inputs tell, for what needs one; how much of it that is goes to stderr."""
+    from engine.errors import HsctlError
+    from replays.arena.inferred import game_of
+
+    try:
+        game = game_of(record)
+    except HsctlError as error:
+        raise HsctlError(f"{path}: {error}") from None
+    announce(f"{path}: inputs of one player; turns {game.first_turn} to {game.end_turn - 1}, actions inferred")
+    return game
+
+
 def open_file(file: str | None) -> Named:
     """Open what `FILE`, `FILE@TURN`, `@TURN` or nothing names; what must be said about it goes to stderr."""
     from replays.opening import open_record

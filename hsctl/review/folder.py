@@ -54,19 +54,26 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
     table.add_column("lost by", overflow="fold")
     for title in ("games", "share", "95 %"):
         table.add_column(title, justify="right")
-    table.add_column("worst", overflow="fold")
     for cause in causes_of(reviews):
         count, total = len(cause.reviews), len(reviews)
         low, high = share_interval(count, total)
-        worst = "" if cause.name in (UNFINISHED, WON) else "\n".join(map(place_of, cause.reviews[:WORST]))
         table.add_row(
             cause.name,
             str(count),
             f"{100 * count / total:.0f} %",
             f"{100 * low:.0f}–{100 * high:.0f}",
-            clean(worst, "\n"),
         )
-    return Group(table, Text(clean(summary_of(reviews, player))), *(Text(clean(line)) for line in fault_lines(reviews)))
+    return Group(table, Text(clean(summary_of(reviews, player))))
+
+
+def folder_lines(reviews: Sequence[Review]) -> list[str]:
+    """Where to look, in lines that must not be wrapped; files as they are called in their folder."""
+    lines = []
+    for cause in causes_of(reviews):
+        if cause.name not in (UNFINISHED, WON):
+            lines += [f"{cause.name}, worst first:", *(f"  {place_of(review)}" for review in cause.reviews[:WORST])]
+    faults = fault_lines(reviews)
+    return [*lines, *(["avoidable deaths that cost the first place:", *faults] if faults else [])]
 
 
 def summary_of(reviews: Sequence[Review], player: str) -> str:
@@ -86,7 +93,7 @@ def faults_of(review: Review) -> list[DeathRecord]:
 def fault_lines(reviews: Sequence[Review]) -> list[str]:
     """Where to look at each avoidable death, as far as a screen goes."""
     found = [
-        f"  {review.file}@{death.held_turn}: player {review.player} chose {death.held_played}; "
+        f"  {Path(review.file).name}@{death.held_turn}: player {review.player} chose {death.held_played}; "
         f"{', '.join(death.held)} held"
         for review in reviews
         for death in faults_of(review)

@@ -8,6 +8,7 @@ from engine.game import SURVIVAL
 from hsctl import __version__
 from hsctl.review.deaths import Death, deaths_of
 from hsctl.review.habits import habits_of
+from hsctl.review.lost import lost_way_out
 from hsctl.review.proof import proof_of
 from hsctl.review.regret import OnTurn, Reference, Regrets, regrets_of
 from hsctl.review.report import Review, review_of
@@ -38,6 +39,8 @@ def review_game(
         reference = None
     regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
     found = review_of(playback, seat, file, deaths, regrets, habits_of(playback, seat))
+    if (lost := lost_way_out(playback, seat)) is not None:
+        found.mistakes.insert(0, lost)
     found.verdict = verdict_of(found)
     if wish.proof is not None:
         write_proofs(playback, deaths, found, wish.proof)

@@ -2,7 +2,7 @@
 
 from engine.game import SURVIVAL
 from hsctl.review.deaths import ERROR, TRAPPED
-from hsctl.review.report import VALUE, WORDS, DeathRecord, Review, count_boxes
+from hsctl.review.report import DEATH, VALUE, WORDS, DeathRecord, Review, count_boxes
 
 TOLD = 3  # mistakes, and safe moves, that the verdict names
 PLACES = ("first", "second", "third", "fourth")
@@ -18,6 +18,8 @@ def verdict_of(review: Review) -> str:
         cost = round(sum(mistake.cost or 0.0 for mistake in costly))
         parts.append(f"{turns} cost about {count_boxes(cost)}")
     parts += [describe_death(death) for death in review.deaths]
+    lost = [] if review.deaths else [mistake for mistake in review.mistakes if mistake.kind == DEATH]
+    parts += [f"no way out any more after turn {each.turn} ({each.played}; safe: {each.better})" for each in lost]
     if not parts and review.agent is not None:
         parts.append(describe_doubts(review))
     return ": ".join(filter(None, [describe_result(review), "; ".join(parts)]))

@@ -13,6 +13,7 @@ from replays.arena.files import EQUAL, MISMATCH, ImportedFile
 from replays.arena.importing import Imported
 from replays.look.summary import player_table
 from replays.playback import Playback
+from replays.replay import UNFINISHED
 from replays.text import clean
 
 
@@ -21,6 +22,7 @@ def game_view(file: ImportedFile) -> RenderableType:
     imported = file.imported
     assert imported is not None and imported.replay is not None
     head = f"{file.path}: {imported.source}, {describe_start(imported)}, {imported.turns} turns"
+    head += "" if imported.replay.result.is_finished else f", {UNFINISHED}: the text ends there"
     equal = Text.assemble((f"{head}\n", ""), ("equal to the record: ", "bold"), describe_compared(imported))
     return Group(equal, player_table(Playback(imported.replay)))
 

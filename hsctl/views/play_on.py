@@ -16,6 +16,9 @@ from replays.look.turn import short_names
 
 def describe_fork(plan: Continuation, fork: Fork | None) -> str:
     """Whether it is the recorded game to the end; if not, where and by whom it became another."""
+    if fork is None and not plan.replay.result.is_finished:
+        last = plan.replay.start.turn + len(plan.replay.turns) - 1
+        return f"as recorded until turn {last}, where the record ends; played to its end from there on"
     if fork is None:
         same = "though a player or a move was changed" if plan.is_changed else "the players are deterministic here"
         return f"the same game as recorded, from turn {plan.turn} to the end: {same}"

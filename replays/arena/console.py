@@ -20,14 +20,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from replays.arena.recorded import MOST_FRAMES, ArenaError, Frame, Recorded, Summary
+from replays.remarks.own_words import HEADERS, INFORMATION, STDERR, STDOUT, SUMMARY
 
-STDERR, STDOUT, SUMMARY, INFORMATION = "stderr", "stdout", "summary", "information"
-HEADERS = {
-    "standard error stream:": STDERR,
-    "standard output stream:": STDOUT,
-    "game summary:": SUMMARY,
-    "game information:": INFORMATION,
-}
 NUMBER = re.compile(r"\d{1,4}", re.ASCII)
 OPTION = re.compile(r"\s*(?:seed|boxes)\s*=\s*-?\d{1,19}(?:[\s,;]+(?:seed|boxes)\s*=\s*-?\d{1,19})*\s*", re.ASCII)
 ORDER = re.compile(r"\s*(MOVE|BOMB)\s", re.IGNORECASE)
@@ -131,7 +125,7 @@ class Reader:
 
     def __init__(self, total: int | None) -> None:
         self.total = total
-        self.record = Recorded("console text", [], first_frame=FIRST_FRAME)
+        self.record = Recorded("console text", [], first_frame=FIRST_FRAME, is_copied=True)
         self.frame: dict[str, str] = {}
 
     def take(self, part: Part) -> None:

@@ -45,7 +45,7 @@ class Rebuilt:
     compared: Compared
     names: Names
     turns: list[Turn] = field(default_factory=list)
-    game: Game | None = None  # at its end
+    game: Game | None = None  # at its end, or where a copied text ends
     difference: Difference | None = None
 
     @property
@@ -72,6 +72,7 @@ class Rebuilder:
     def __init__(self, record: Recorded, game: Game) -> None:
         self.record = record
         self.game = game
+        self.start_turn = game.turn
         self.rebuilt = Rebuilt(Compared(), Names())
         self.at = 0  # the next frame
         self.failed: dict[int, Frame] = {}  # by seat
@@ -80,13 +81,33 @@ class Rebuilder:
 
     def play(self) -> None:
         self.compare_first_board()
-        while not self.game.is_over:
-            self.play_turn()
-        if self.at < len(self.record.frames) - self.record.padding:
+        while not (self.game.is_over or self.is_cut_off):
+            before = self.game.copy()
+            try:
+                self.play_turn()
+            except Mismatch:
+                if not self.is_torn:
+                    raise
+                self.game = before
+                del self.rebuilt.turns[before.turn - self.start_turn :]
+                return
+        if self.game.is_over and self.at < len(self.record.frames) - self.record.padding:
             frame = self.record.frames[self.at]
             more = "goes on with " + ("an answer" if frame.seat is None else f"player {frame.seat}'s answer")
             ended = f"end the game after turn {self.game.turn - 1} ({self.game.reason})"
             raise Mismatch(Difference(more, ended, frame.number, self.game.turn))
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether a text that somebody copied ends before the game does; what of it was compared must be right."""
+        compared = self.rebuilt.compared
+        has_more = self.at + len(self.game.living) <= len(self.record.frames)
+        return self.record.is_copied and not has_more and bool(compared.inputs or compared.summary_lines)
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether a copied text ends within the round that was just played, which it then need not tell whole."""
+        return self.is_cut_off and self.at == len(self.record.frames) and not self.game.is_over
 
     def play_turn(self) -> None:
         before = self.game.copy()
@@ -181,7 +202,7 @@ class Rebuilder:
             raise Mismatch(Difference("has the summary of a round", expected, number, self.rounds[-1].turn))
 
     def compare_end(self) -> None:
-        """Scores and ranks of the finished game."""
+        """Scores and ranks, which only the record of a finished game has."""
         record, game, compared = self.record, self.game, self.rebuilt.compared
         ranks = [rank - 1 for rank in game.ranks()]
         sides_of: list[tuple[str, Sequence[float], Sequence[float]]] = [
@@ -240,7 +261,7 @@ def is_put_out(frame: Frame, seat: int) -> bool:
 
 
 def replay_of(rebuilt: Rebuilt, start: Start, seed: int | None, names: Sequence[str], version: str) -> Replay:
-    """The finished game as an ordinary replay."""
+    """The game as an ordinary replay."""
     assert rebuilt.game is not None
     players = [PlayerInfo(name, False) for name in names]
     return Replay(FORMAT, VERSION, version, seed, start, players, LIMITS, rebuilt.turns, result_of(rebuilt.game))

@@ -51,6 +51,7 @@ class Recorded:
     places: list[tuple[str, int]] = field(default_factory=list)  # names and ranks from 1, in no order of seats
     seats: int | None = None
     first_frame: int = 1  # the number of the first answer
+    is_copied: bool = False  # by hand, from a screen: its end may be missing
     padding: int = 0  # so many frames at the end may be none
 
 

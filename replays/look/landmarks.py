@@ -62,16 +62,20 @@ class Landmarks:
             self.stderr.append(turn)
 
     def last_way_out(self, seat: int) -> int | None:
-        """The last turn on which a player who died could still survive the known bombs; None for the living."""
-        if seat not in self.died:
+        """The last turn on which a player who died, or is lost where the record ends, could still survive the known
+        bombs; None for the others."""
+        if seat not in self.died and not self.is_lost(seat):
             return None
-        before = range(self.died[seat] - 1, self.turns[0] - 1, -1)
+        before = range(self.died.get(seat, self.turns[-1] + 1) - 1, self.turns[0] - 1, -1)
         return next((turn for turn in before if self._has_way_out(turn, seat)), None)
 
     def tell_way_out(self, seat: int) -> tuple[int | None, str]:
         """Where that turn is, if there is one, and a word about it."""
         died = self.died.get(seat)
         turn = self.last_way_out(seat)
+        if died is None and self.is_lost(seat):
+            since = "on any turn" if turn is None else f"after turn {turn}"
+            return turn, f"player {seat} has no way out {since}; what is known ends before the death"
         if died is None:
             return None, f"player {seat} was not seen dying"
         if turn is None:
@@ -79,6 +83,12 @@ class Landmarks:
         if turn == died - 1:
             return turn, f"player {seat} could have survived this turn, but was eliminated for an error"
         return turn, f"last turn on which player {seat} had a way out: died on turn {died - 1}"
+
+    def is_lost(self, seat: int) -> bool:
+        """Whether a player is alive where an unfinished record ends, and has no way out any more."""
+        is_finished = isinstance(self.record, Playback) and self.record.is_finished
+        end = self.turns[-1]
+        return not is_finished and seat in self.record.game_at(end).living and not self._has_way_out(end, seat)
 
     def _has_way_out(self, turn: int, seat: int) -> bool:
         return has_way_out(self.record.game_at(turn), seat)

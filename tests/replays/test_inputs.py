@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
-from engine.notation import format_header, format_position
+from engine.notation import format_action, format_header, format_position
+from engine.rules import BOMB
+from replays.arena.inferred import game_of
 from replays.inputs import ANOTHER_GAME, Inputs
 from replays.log import classify, parse_log
+from replays.look.landmarks import Landmarks
 from replays.opening import open_record
 from replays.playback import Playback
+from replays.remarks.own_words import own_words
 from replays.replay import Move, ReplayError
 from tests.replays.recorded import record_game
 
@@ -247,3 +251,74 @@ def entities(rows: list[list[int]]) -> list[list[int]]:
 
 def entities_of(game: Any) -> list[list[int]]:
     return [[int(field) for field in line.split()] for line in format_position(game).splitlines()[12:]]
+
+
+# What stands beside the inputs
+
+
+def spoken(playback: Playback, turns: range, seat: int, header: bool = True) -> str:
+    """A log with a line of stderr and the output after each input, the last one too."""
+    parts = [format_header(seat) if header else ""]
+    for turn in turns:
+        move = playback.moves_at(turn)[seat]
+        assert move is not None and move.action is not None
+        order = format_action(playback.game_at(turn).state, seat, move.action, "hello")
+        parts += [format_position(playback.game_at(turn)), f"value {turn}.5\n{order}\n"]
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("header", [True, False], ids=["with the first line", "told by its outputs"])
+def test_outputs_and_stderr_are_kept_with_their_player(playback: Playback, header: bool) -> None:
+    turns = range(12, 30)
+    record = Inputs(parse_log(spoken(playback, turns, 1, header)))
+    assert record.own_seat == 1
+    for at, turn in enumerate(turns):
+        move, recorded = record.moves_at(at)[1], playback.moves_at(turn)[1]
+        assert move is not None and recorded is not None
+        assert (move.stderr, move.message) == (f"value {turn}.5\n", "hello")
+        assert (move.action or 0) % BOMB == (recorded.action or 0) % BOMB  # a bomb that nobody has is not seen
+        assert move.line.endswith(" hello")
+    assert record.moves_at(0)[0].stderr == ""  # type: ignore[union-attr]
+
+
+def test_of_a_console_the_output_under_its_header_is_the_own_one() -> None:
+    said = ["thinking", "MOVE 9 9", "Standard Output Stream:", "MOVE 1 0", "002", "301", "Standard Output Stream:"]
+    assert own_words([*said, "BOMB 12 10"]) == ("MOVE 1 0", "thinking\nMOVE 9 9\n")
+    assert own_words(["Standard Error Stream:", "thinking"]) == ("", "thinking\n")
+
+
+def test_whose_log_it_is_stays_open_where_nothing_tells(playback: Playback) -> None:
+    record = Inputs(parse_log("".join(f"{frame}a word\n" for frame in frames(playback, range(5)))))
+    assert record.own_seat is None
+    assert all(move is None or not move.stderr for move in record.moves_at(2))
+
+
+# As a game
+
+
+def test_a_log_is_a_game_that_says_it_is_unfinished(playback: Playback) -> None:
+    game = game_of(Inputs(parse_log(spoken(playback, range(12, 30), 1))))
+    assert (game.is_finished, game.own_seat, game.first_turn, game.end_turn) == (False, 1, 0, 17)
+    expected = [format_position(playback.game_at(turn)) for turn in range(12, 30)]
+    assert [format_position(game.game_at(turn)) for turn in range(18)] == expected
+    assert game.moves_at(3)[1].stderr == "value 15.5\n"  # type: ignore[union-attr]
+
+
+def test_of_a_log_with_a_gap_the_longer_part_is_the_game(playback: Playback) -> None:
+    sent = frames(playback, whole(playback))
+    game = game_of(Inputs(parse_log("".join(sent[:20] + sent[24:]))))
+    assert game.first_turn == 20 and game.is_finished
+    with pytest.raises(ReplayError, match="no input follows from the one before"):
+        game_of(Inputs(parse_log(sent[0])))
+
+
+def test_no_way_out_any_more_is_found_before_the_death() -> None:
+    playback = Playback(record_game(3, 2))
+    seat, (died, _) = next(iter(playback.deaths().items()))
+    sent = frames(playback, range(died + 1))  # the last input on which the player is alive
+    known = Landmarks(playback).last_way_out(seat)
+    assert known is not None and known < died
+    told = Landmarks(Inputs(parse_log("".join(sent)))).tell_way_out(seat)
+    assert told == (known, f"player {seat} has no way out after turn {known}; what is known ends before the death")
+    saved = Landmarks(Inputs(parse_log("".join(sent[: known + 1]))))
+    assert saved.tell_way_out(seat) == (None, f"player {seat} was not seen dying")

@@ -11,6 +11,7 @@ from hsctl.explain.question import Wish, ask_record
 from hsctl.explain.show.view import explanation_view
 from hsctl.explain.trace import Extent
 from hsctl.league.play_on import OnTask, parent_of, plan_on, play_on
+from replays.arena.inferred import game_of
 from replays.inputs import Inputs
 from replays.look.overlays import Advised
 from replays.playback import Playback
@@ -42,8 +43,10 @@ class StepperAdviser:
         return explanation_view(self.answer(record, turn, seat, agent), Extent())
 
     def play_on(self, record: Record, turn: int, agent: str) -> Playback:
+        if isinstance(record, Inputs):
+            record = game_of(record)
         if not isinstance(record, Playback):
-            raise HsctlError("only a whole game can be played on")
+            raise HsctlError("only games and inputs can be played on")
         player = read_player(f"{agent}:nodes={NODES_PLAYED}")
         parent = parent_of(record, "", "0" * 16, turn, {})
         swaps = dict.fromkeys(record.game_at(turn).living, player)

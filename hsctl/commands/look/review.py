@@ -8,9 +8,9 @@ import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.commands.look.replay import is_in_terminal, write_text
-from hsctl.commands.opening import open_file
+from hsctl.commands.opening import open_file, open_inferred
 from hsctl.commands.options import refuse_beside, refuse_several
-from hsctl.commands.output import NO, announce, print_view, progress
+from hsctl.commands.output import NO, announce, print_line, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.review.regret import Reference
@@ -109,7 +109,7 @@ def review_one(
     if turn is not None:
         raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
     if not isinstance(record, Playback):
-        raise HsctlError(f"{path}: only inputs of one player, expected a whole game (a replay or one of the arena)")
+        record = open_inferred(record, path)
     seat = default_seat(record) if player is None else seat_of(player, record.specs)
     with progress("reviewing", len(record.replay.turns)) as on_turn:
         return record, review_game(record, seat, str(path), reference, wish, on_turn)
@@ -138,7 +138,7 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
 def review_all(
     folder: Path, player: str | None, reference: "Reference | None", wish: "Wish", as_json: bool
 ) -> "list[Review]":
-    from hsctl.review.folder import folder_record, folder_view
+    from hsctl.review.folder import folder_lines, folder_record, folder_view
     from hsctl.review.report import encode
     from hsctl.review.run import review_files
 
@@ -153,4 +153,6 @@ def review_all(
         typer.echo(encode(folder_record(reviews, player)), nl=False)
     else:
         print_view(folder_view(reviews, player))
+        for line in folder_lines(reviews):
+            print_line(line)
     return reviews

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from engine.errors import EngineError, HsctlError
-from hsctl.commands.opening import open_file
+from hsctl.commands.opening import open_file, open_inferred
 from hsctl.commands.options import refuse_beside
 from hsctl.commands.output import announce, print_line, print_view
 
@@ -96,9 +96,7 @@ def plan_from(wish: "Wish") -> "tuple[Continuation, Continuation | None]":
 
     path, turn, record = open_file(wish.reference)
     if not isinstance(record, Playback):
-        raise HsctlError(
-            f"{path}: inputs of one player, who the players were is not known; expected them: hsctl play A B --from ..."
-        )
+        record = open_inferred(record, path)
     from hsctl.arena.players import PlayerError
     from hsctl.league.play_on import check_turn, parent_of, plan_on
     from replays.store import is_own

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from hsctl.league.ledger import Ledger
+from replays.playback import load
 from tests.hsctl.league.kill_and_resume import run_cycles
 from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
@@ -146,6 +147,21 @@ def test_compare_answers_by_its_exit_code(capsys: Capture) -> None:
     assert run_here(capsys, "compare", "still", "random", *options).code == 0
     assert run_here(capsys, "compare", "random", "still", *options).code == 1
     assert run_here(capsys, "compare", "still", "random", "--games", "2", *options).code == 3
+
+
+@pytest.mark.parametrize("options", [["--save"], ["--out", "{folder}"]], ids=["save", "out"])
+def test_a_comparison_saves_its_games_where_it_is_told_to(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
+    folder = tmp_path / ("games" if options[0] == "--out" else "data/replays")
+    words = [word.format(folder=folder) for word in options]
+    ledger = ["--ledger", str(tmp_path / "ledger")]
+    run_here(capsys, "compare", "still", "random", "--nodes", "1", "--games", "4", *ledger, *words)
+    found = [load(path) for path in folder.iterdir()]
+    assert sorted(game.specs for game in found) == [["random", "still"]] * 2 + [["still", "random"]] * 2
+    nothing = run_here(capsys, "compare", "still", "random", "--nodes", "2", "--games", "4", *ledger)
+    assert nothing.code in (0, 1, 3) and len(list(folder.iterdir())) == 4
 
 
 @pytest.mark.slow

@@ -160,11 +160,15 @@ def test_without_players_and_without_a_game_it_is_told_what_to_do(capsys: Captur
     assert "no players, expected two to four" in refusal(capsys, "play")
 
 
-def test_inputs_alone_know_no_players(capsys: Capture, recorded: Path, tmp_path: Path) -> None:
+def test_inputs_are_played_on_by_players_that_are_named(capsys: Capture, recorded: Path, tmp_path: Path) -> None:
     playback = load(recorded)
     inputs = format_header(0) + "".join(format_position(playback.game_at(turn)) for turn in range(3))
     (tmp_path / "inputs.txt").write_text(inputs)
-    assert "inputs of one player" in refusal(capsys, "play", "--from", f"{tmp_path / 'inputs.txt'}@1")
+    words = ["play", "--from", f"{tmp_path / 'inputs.txt'}@2"]
+    assert "can't be run here; expected --swap 0=PLAYER" in run_here(capsys, *words).err
+    swaps = [word for seat in range(playback.seats) for word in ("--swap", f"{seat}=random:nodes=1")]
+    run = run_here(capsys, *words, *swaps)
+    assert run.code == 0 and "as recorded until turn 1, where the record ends" in run.out
 
 
 def test_the_newest_game_is_opened_wherever_it_was_saved(capsys: Capture, recorded: Path) -> None:

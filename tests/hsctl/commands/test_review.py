@@ -10,6 +10,7 @@ import pytest
 from hsctl.review.marks import Marked
 from hsctl.review.report import Review, format_schema
 from hsctl.suite.entry import read_inputs, read_suite
+from replays.look.landmarks import Landmarks
 from replays.playback import load
 from replays.replay import Replay, write
 from replays.viewer.app import Stepper
@@ -135,6 +136,7 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     code, out, err = run_here(capsys, "review", tmp_path, "--player", name, *NODES)
     cause = reviewed(capsys, path, "--player", str(seat))["deaths"][0]["cause"]
     assert code == 0 and cause in out and "100 %" in out
+    assert f"{cause}, worst first:" in out.splitlines() and str(tmp_path) not in out
     words = " ".join(out.split())
     assert (
         f"3 games: {name} died 3 times, was first all the same in 0 of these games, and could have avoided 3" in words
@@ -194,10 +196,24 @@ def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -
     drive(stepper, SMALL, look)
 
 
+def test_a_log_is_reviewed_as_a_game_and_its_lost_way_out_is_named(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    seat, death = dead_seat(path)
+    log = tmp_path / "log.txt"
+    log.write_text(run_here(capsys, "replay", path, "--frames", "--player", str(seat), "--to", str(death)).out)
+    _, out, err = run_here(capsys, "review", log, "--quick", "--json")
+    assert f"{log}: inputs of one player; turns 0 to {death - 1}, actions inferred" in err
+    review = json.loads(out)
+    assert (review["player"], review["is_finished"], review["deaths"]) == (seat, False, [])
+    known = Landmarks(load(path)).last_way_out(seat)
+    lost = review["mistakes"][0]
+    assert (lost["turn"], lost["kind"]) == (known, "death") and "before the death" in lost["why"]
+    assert f"when the game was stopped: no way out any more after turn {known} (" in review["verdict"]
+
+
 def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_path: Path) -> None:
     frames = tmp_path / "inputs.txt"
-    frames.write_text(run_here(capsys, "replay", path, "--frames").out)
-    assert "only inputs of one player, expected a whole game" in refusal(capsys, "review", frames)
+    frames.write_text(run_here(capsys, "replay", path, "--frames", "--turn", "0").out)
+    assert "no input follows from the one before it" in refusal(capsys, "review", frames)
     assert "expected no @TURN" in refusal(capsys, "review", f"{path}@3")
     assert "player 'nobody'" in refusal(capsys, "review", path, "--player", "nobody")
     assert "is not an agent" in refusal(capsys, "review", path, "--agent", "nobody")

@@ -316,3 +316,18 @@ def test_json_and_console_of_a_recorded_game_give_the_same_game() -> None:
     assert one is not None and other is not None
     assert [turn.hash for turn in one.turns] == [turn.hash for turn in other.turns]
     assert one.result == other.result
+
+
+# A text that was copied in part
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7])
+@pytest.mark.parametrize("has_counters", [True, False])
+def test_a_console_that_ends_early_is_an_unfinished_game(replay: Replay, share: float, has_counters: bool) -> None:
+    text = write_console(write_frames(replay), NAMES[:3], has_counters)
+    imported = import_game(text[: round(share * len(text))].encode(), 3, "test")
+    assert imported.difference is None and imported.replay is not None
+    found = imported.replay
+    assert not found.result.is_finished and 0 < len(found.turns) < len(replay.turns)
+    assert [turn.hash for turn in found.turns] == [turn.hash for turn in replay.turns[: len(found.turns)]]
+    assert Playback(found).title_at(len(found.turns)).endswith(": unfinished")
