@@ -8,12 +8,15 @@ To play a game again takes 50 ms of plain Python, and 1.7 s if a round has to be
 
 from collections.abc import Callable
 from functools import cache
+from itertools import count
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from engine.compile.cache import JIT_DISABLED
+
+MOST_PLAIN = 10_000  # calls; as many rounds take about as long as compiling them
 
 
 def with_plain(twin: Callable[..., Any]) -> Callable[[Any], Any]:
@@ -56,14 +59,19 @@ def plainly(entry: Any) -> Callable[..., Any]:
 def sparing(entry: Any) -> Callable[..., Any]:
     """The entry if it is compiled, in this process or in the cache as it was at the first call; otherwise its twin.
 
-    The cache is asked once: to load from it in the middle of a game would take as long as many turns.
+    The cache is asked once: to load from it in the middle of a game would take as long as many turns. Whoever calls so
+    often that compiling would have been quicker gets it compiled.
     """
     if JIT_DISABLED:
         return entry
-    twin = plainly(entry)
+    twin, calls = plainly(entry), count()
 
     @cache
     def was_kept() -> bool:
         return bool(entry.is_kept)
 
-    return lambda *arguments: (entry if entry.overloads or was_kept() else twin)(*arguments)
+    def call(*arguments: Any) -> Any:
+        is_fast = entry.overloads or was_kept() or next(calls) >= MOST_PLAIN
+        return (entry if is_fast else twin)(*arguments)
+
+    return call

@@ -60,3 +60,18 @@ def test_whoever_is_sparing_compiles_nothing_and_takes_what_is_compiled(monkeypa
     assert isinstance(call(U64(3)), np.uint64) and not four_times.overloads and not twice.overloads
     assert four_times(U64(3)) == 12
     assert isinstance(call(U64(3)), int)  # as compiled code returns numbers
+
+
+@entry
+def eight_times(number):
+    return twice(twice(twice(number)))
+
+
+@compiled_only
+def test_whoever_calls_too_often_to_be_sparing_gets_it_compiled(monkeypatch):
+    monkeypatch.setattr("engine.compile.plain.MOST_PLAIN", 2)
+    monkeypatch.setattr(type(eight_times), "is_kept", False)
+    call = sparing(eight_times)
+    for calls in range(1, 5):
+        assert call(U64(3)) == 24
+        assert bool(eight_times.overloads) == (calls > 2)
