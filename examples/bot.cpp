@@ -5,7 +5,8 @@
 //
 // Every turn it looks at its ten actions (five moves, with or without a bomb). Those that the known bombs would
 // punish with death are out; of the rest it takes the one with the most boxes bombed now plus the best spot to
-// walk to. The same idea, in the same order, as bot.py beside it.
+// walk to. The same idea, in the same order, as bot.py beside it. With --draw it draws what it thinks: hsctl shows it
+// on the board (docs/remarks.md).
 
 #include <algorithm>
 #include <bitset>
@@ -130,27 +131,40 @@ Set doomed_boxes(Board board) {
     return doomed;
 }
 
-// The best worth that can be walked to, discounted per step.
-double best_spot(const Board& board, Cell start, const std::vector<double>& worth) {
+struct Spot {
+    double value = 0;
+    std::vector<Cell> way;
+};
+
+// The best worth that can be walked to, discounted per step, and the way there.
+Spot best_spot(const Board& board, Cell start, const std::vector<double>& worth) {
     double best = 0, factor = 1;
+    Cell spot = start;
     Set seen;
     seen.set(start.index());
-    std::vector<Cell> edge = {start};
+    std::vector<Cell> edge = {start}, before(CELLS, start);
     while (!edge.empty()) {
         std::vector<Cell> next;
         for (Cell cell : edge) {
-            best = std::max(best, factor * worth[cell.index()]);
+            if (factor * worth[cell.index()] > best) {
+                best = factor * worth[cell.index()];
+                spot = cell;
+            }
             for (Cell arm : ARMS) {
                 Cell to = cell + arm;
                 if (!board.is_free(to) || seen[to.index()]) continue;
                 seen.set(to.index());
+                before[to.index()] = cell;
                 next.push_back(to);
             }
         }
         edge = next;
         factor *= DECAY;
     }
-    return best;
+    std::vector<Cell> way = {spot};
+    while (way.back().index() != start.index()) way.push_back(before[way.back().index()]);
+    std::reverse(way.begin(), way.end());
+    return {best, way};
 }
 
 struct Player {
@@ -161,14 +175,14 @@ struct Player {
 struct Action {
     double value = -1;
     bool drops = false;
-    Cell target{0, 0};
+    std::vector<Cell> way;  // from the next cell on
 };
 
-Action choose(const Board& board, const Player& me) {
+Action choose(const Board& board, const Player& me, std::vector<double>& worth) {
     Board later = board.after(board.fire());
     Set fair = board.boxes & ~doomed_boxes(board);
     auto hits = [&](Cell cell) { return static_cast<int>((board.blast(cell, me.range) & fair).count()); };
-    std::vector<double> worth(CELLS);  // of a cell to go to: an item, or a spot for a bomb that one can get away from
+    worth.assign(CELLS, 0);  // of a cell to go to: an item, or a spot for a bomb that one can get away from
     for (int at = 0; at < CELLS; at++) {
         Cell cell{at % WIDTH, at / WIDTH};
         if (!cell.is_floor()) continue;
@@ -176,7 +190,7 @@ Action choose(const Board& board, const Player& me) {
         bool is_trap = boxes > 0 && !can_survive(later.with_bomb(cell, me.range), cell);
         worth[at] = std::max<double>(is_trap ? 0 : boxes, later.items[at] ? ITEM : 0);
     }
-    Action best{-1, false, me.cell};
+    Action best{-1, false, {me.cell}};
     bool can_drop = me.bombs_left > 0 && !board.bomb_cells()[me.cell.index()] && hits(me.cell) > 0;
     for (Cell move : MOVES) {
         Cell target = me.cell + move;
@@ -187,15 +201,33 @@ Action choose(const Board& board, const Player& me) {
             Board after = drops ? later.with_bomb(me.cell, me.range) : later;
             after.items[target.index()] = false;  // taken, it no longer stops blasts
             if (!can_survive(after, target)) continue;
-            double value = DECAY * best_spot(after, target, worth) + (drops ? hits(me.cell) : 0);
+            Spot spot = best_spot(after, target, worth);
+            double value = DECAY * spot.value + (drops ? hits(me.cell) : 0);
             if (!stays && later.items[target.index()]) value += ITEM;
-            if (value > best.value) best = {value, drops, target};
+            if (value > best.value) best = {value, drops, spot.way};
         }
     }
     return best;
 }
 
-int main() {
+// What the bot thinks, for hsctl: the worth of cells, the way to the best of them, the value of the action.
+void draw(const Board& board, const Player& me, const Action& action, const std::vector<double>& worth) {
+    for (int at = 0; at < CELLS; at++) {
+        Cell cell{at % WIDTH, at / WIDTH};
+        if (worth[at] > 0 && board.is_free(cell))
+            std::fprintf(stderr, "@cell %d %d %g %s\n", cell.x, cell.y, worth[at], worth[at] < 2 ? "yellow" : "green");
+    }
+    std::string path;
+    for (Cell cell : action.way)
+        if (cell.index() != me.cell.index()) path += " " + std::to_string(cell.x) + "," + std::to_string(cell.y);
+    if (!path.empty()) std::fprintf(stderr, "@path %d,%d%s\n", me.cell.x, me.cell.y, path.c_str());
+    Cell spot = action.way.back();
+    std::fprintf(stderr, "@value %.2f\n@text worth %g at %d,%d\n", std::max(0.0, action.value), worth[spot.index()],
+                 spot.x, spot.y);
+}
+
+int main(int count, char** arguments) {
+    bool draws = count > 1 && std::string(arguments[1]) == "--draw";
     int width, height, my_id;
     std::cin >> width >> height >> my_id;
     while (true) {
@@ -216,8 +248,10 @@ int main() {
             if (type == 1) board.bombs.push_back({{x, y}, first, second});
             if (type == 2) board.items.set(Cell{x, y}.index());
         }
-        Action action = choose(board, me);
-        std::printf("%s %d %d %.1f\n", action.drops ? "BOMB" : "MOVE", action.target.x, action.target.y,
+        std::vector<double> worth;
+        Action action = choose(board, me, worth);
+        if (draws) draw(board, me, action, worth);
+        std::printf("%s %d %d %.1f\n", action.drops ? "BOMB" : "MOVE", action.way[0].x, action.way[0].y,
                     std::max(0.0, action.value));
         std::fflush(stdout);
     }

@@ -5,6 +5,8 @@ Needs nothing but Python 3.8. Play it with:   hsctl play simple "python3 example
 
 Every turn it looks at its ten actions (five moves, with or without a bomb). Those that the known bombs would punish
 with death are out; of the rest it takes the one with the most boxes bombed now plus the best spot to walk to.
+
+With --draw it draws what it thinks: hsctl shows it on the board (docs/remarks.md).
 """
 
 import sys
@@ -96,20 +98,28 @@ def doomed_boxes(board):
 
 
 def best_spot(board, start, worth):
-    """The best worth that can be walked to, discounted per step."""
-    best, factor = 0.0, 1.0
-    seen, edge = {start}, [start]
+    """The best worth that can be walked to, discounted per step, and the way there."""
+    best, spot, factor = 0.0, start, 1.0
+    before, edge = {start: None}, [start]  # each cell that is reached, with the one before it
     while edge:
-        best = max([best] + [factor * worth(cell) for cell in edge])
-        steps = [(x + dx, y + dy) for x, y in edge for dx, dy in ARMS]
-        edge = [step for step in dict.fromkeys(steps) if step not in seen and board.is_free(step)]
-        seen.update(edge)
+        for cell in edge:
+            if factor * worth(cell) > best:
+                best, spot = factor * worth(cell), cell
+        steps = [((x + dx, y + dy), (x, y)) for x, y in edge for dx, dy in ARMS]
+        edge = []
+        for step, cell in steps:
+            if step not in before and board.is_free(step):
+                before[step] = cell
+                edge.append(step)
         factor *= DECAY
-    return best
+    way = [spot]
+    while before[way[-1]] is not None:
+        way.append(before[way[-1]])
+    return best, way[::-1]
 
 
 def choose(board, me, bombs_left, my_range):
-    """The best action: its value, whether to drop a bomb, and the cell to go to."""
+    """The best action: its value, whether to drop a bomb, the way from the next cell on, and what cells are worth."""
     burning = board.fire()
     later = board.after(burning)
     fair = board.boxes - doomed_boxes(board)
@@ -137,10 +147,23 @@ def choose(board, me, bombs_left, my_range):
                 after = after.with_bomb(me, my_range)
             if not can_survive(after, target):
                 continue
-            value = DECAY * best_spot(after, target, worth) + (hits(me) if drops else 0)
+            spot, way = best_spot(after, target, worth)
+            value = DECAY * spot + (hits(me) if drops else 0)
             value += ITEM if target in later.items and target != me else 0
-            options.append((value, drops, target))
-    return max(options, default=(0.0, False, me))
+            options.append((value, drops, target, way))
+    value, drops, _, way = max(options, default=(0.0, False, me, [me]))
+    return value, drops, way, worth
+
+
+def draw(board, me, value, way, worth):
+    """What the bot thinks, for hsctl: the worth of cells, the way to the best of them, the value of the action."""
+    spots = {(x, y): worth((x, y)) for y in range(HEIGHT) for x in range(WIDTH) if board.is_free((x, y))}
+    lines = [f"@cell {x} {y} {spots[x, y]:g} {'yellow' if spots[x, y] < 2 else 'green'}" for x, y in spots if spots[x, y]]
+    path = [me] + [cell for cell in way if cell != me]
+    if len(path) > 1:
+        lines.append("@path " + " ".join(f"{x},{y}" for x, y in path))
+    lines += [f"@value {value:.2f}", f"@text worth {worth(way[-1]):g} at {way[-1][0]},{way[-1][1]}"]
+    print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 def read_turn():
@@ -167,7 +190,10 @@ def main():
     while turn is not None:
         board, players = turn
         me, bombs_left, my_range = players[my_id]
-        value, drops, (x, y) = choose(board, me, bombs_left, my_range)
+        value, drops, way, worth = choose(board, me, bombs_left, my_range)
+        if "--draw" in sys.argv:
+            draw(board, me, value, way, worth)
+        x, y = way[0]
         print(f"{'BOMB' if drops else 'MOVE'} {x} {y} {value:.1f}", flush=True)
         turn = read_turn()
 

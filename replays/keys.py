@@ -65,6 +65,8 @@ SHOWING = Section(
         Key(("v",), "v", "overlay('survivable')", "where the player survives"),
         Key(("p",), "p", "overlay('plan')", "what the player planned"),
         Key(("r",), "r", "overlay('reachable')", "what the player can reach"),
+        Key(("t",), "t y", "overlay('drawing')", "a bot's drawing, values"),
+        Key(("y",), "", "chart()", "a chart of values, or of boxes"),
         Key(("i",), "i", "sight()", "what the player saw, if limited"),
         Key(("o",), "o", "output()", "the player's output and stderr"),
         Key(("down", "j"), "↓ j ↑ k", "scroll_text(1)", "scroll the text"),

@@ -23,6 +23,7 @@ from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
 from replays.events import events_of
 from replays.record import Better
+from replays.remarks.drawings import tell_wrong
 from replays.remarks.predictions import Predictions
 from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
 
@@ -126,8 +127,9 @@ class Playback:
         return self.events_at(turn - 1) if turn > self.first_turn else []
 
     def notes_before(self, turn: int) -> list[str]:
-        """What bots predicted wrongly about this position, which follows from the one before in any case."""
-        return [wrong.note() for wrong in self.predictions.wrong_about(turn)]
+        """What bots predicted wrongly about this position, and what they can't draw on it."""
+        predicted = [wrong.note() for wrong in self.predictions.wrong_about(turn)]
+        return predicted + tell_wrong(stderr_of(self.moves_at(turn)))
 
     @cached_property
     def predictions(self) -> Predictions:

@@ -4,6 +4,7 @@ A terminal obeys control characters: a name may move the cursor, fill the clipbo
 become the escapes that a programmer would write, as `\\x1b`, and do nothing.
 """
 
+import math
 from unicodedata import category
 
 LINES = "\n\t"  # what text of several lines may keep
@@ -27,3 +28,23 @@ def escape(character: str) -> str:
 def shorten(text: str, width: int) -> str:
     """At most so many characters, with a mark where it was cut."""
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def fit(text: str, width: int) -> str:
+    """At most so many characters: a number is rounded, other text is cut."""
+    if len(text) <= width:
+        return text
+    try:
+        return fit_number(float(text), width)
+    except ValueError:
+        return text[:width]
+
+
+def fit_number(value: float, width: int) -> str:
+    """As exactly as so many characters can tell it: 12.5, 12, 1k, 2M."""
+    if not math.isfinite(value):
+        raise ValueError(f"no finite number: {value}")
+    tried = [f"{value:.6g}", *(f"{value:.{digits}f}" for digits in (3, 2, 1, 0))]
+    for size, letter in ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")):
+        tried += [f"{value / size:.0f}{letter}"] * (abs(value) >= size / 2)
+    return next((text for text in tried if len(text) <= width and "e" not in text), "…"[:width])

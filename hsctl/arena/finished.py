@@ -62,6 +62,14 @@ class Foresight:
 
 
 @dataclass(frozen=True)
+class Misdrawn:
+    """Lines on stderr with which a bot meant to draw, and that can't be read."""
+
+    count: int
+    first: str  # in words
+
+
+@dataclass(frozen=True)
 class FinishedGame:
     """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
 
@@ -82,6 +90,7 @@ class FinishedGame:
     is_new: bool = True  # not from a ledger
     faithful_turns: list[int | None] = field(default_factory=list)  # of ghosts; empty: there is none
     foresight: list[Foresight | None] = field(default_factory=list)  # of bots that predict; a ledger doesn't keep it
+    misdrawn: list[Misdrawn | None] = field(default_factory=list)  # of bots that draw; a ledger doesn't keep it
     faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
     retries: int = 0  # how often it was begun again because the machine made a player late
 

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, fate_of, thinking_of
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.players import names_person
@@ -25,6 +25,7 @@ from hsctl.arena.seats import Act, BotSeat, Seat
 from replays.events import events_of
 from replays.look.faults import faults_of
 from replays.playback import play_moves, result_of, start_of, stderr_of
+from replays.remarks.drawings import read_drawing
 from replays.remarks.predictions import Predictions
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
@@ -121,6 +122,7 @@ class Notes:
         self.has_first = [False] * seats  # whether the first turn was played here
         self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
         self.predictions = Predictions()
+        self.misdrawn: list[Misdrawn | None] = [None] * seats
 
     def take(self, seat: int, act: Act, is_first: bool) -> None:
         """Note what a turn took; in the CPU time of the first is that of the start."""
@@ -140,7 +142,9 @@ class Notes:
                 assert move is not None
                 first = self.faults[seat].get(name, FaultCount(0, before.turn, move.line))
                 self.faults[seat][name] = replace(first, count=first.count + 1)
-        self.predictions.follow(stderr_of(moves), after)
+        said = stderr_of(moves)
+        self.predictions.follow(said, after)
+        self.misdrawn = [add_drawing(*each, before.turn) for each in zip(self.misdrawn, said, strict=True)]
         for bomb in after.bombs:
             self.bombs[bomb.owner] += bomb.timer == FUSE
         if before.living != after.living:
@@ -166,6 +170,7 @@ class Notes:
             MATES if isinstance(game, TeamGame) else 1,
             faults=self.faults,
             foresight=[foresight_of(self.predictions, seat) for seat in range(game.seats)],
+            misdrawn=self.misdrawn,
         )
 
 
@@ -174,3 +179,13 @@ def foresight_of(predictions: Predictions, seat: int) -> Foresight | None:
     checked, wrong = predictions.checked.get(seat, 0), predictions.count_wrong(seat)
     first = predictions.first_wrong(seat)
     return Foresight(checked, wrong, first.describe() if first else "") if checked or wrong else None
+
+
+def add_drawing(so_far: Misdrawn | None, stderr: str, turn: int) -> Misdrawn | None:
+    """What a bot couldn't draw, with that of one more turn."""
+    drawing = read_drawing(stderr)
+    if not drawing.wrong:
+        return so_far
+    if so_far is None:
+        return Misdrawn(drawing.wrong, f"turn {turn}: {drawing.first_wrong}")
+    return replace(so_far, count=so_far.count + drawing.wrong)

@@ -1,10 +1,10 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
-players by seat; `ranks`, `boxes`, `death_turns` (null for the living), `faithful_turns` (null but for ghosts) and
-`predictions` (null but for bots that predict) follow that order. In a league's, `table` leads from row and column to
-wins, draws and losses (for more than two players: ranked above, level, below), and `ratings` from the name to Elo with
-its interval (null where it is unknown).
+players by seat; `ranks`, `boxes`, `death_turns` (null for the living), `faithful_turns` (null but for ghosts),
+`predictions` (null but for bots that predict) and `misdrawn` (null but for bots that draw what can't be read) follow
+that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two players:
+ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown).
 Intervals are of 95 %, [low, high]; the games of one seed count as a block.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import asdict
 from statistics import fmean, median
 from typing import Any
 
-from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame
+from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame, Foresight, Misdrawn
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.stats.rating import Rating
@@ -60,7 +60,8 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "boxes": game.boxes,
         "death_turns": [None if fate is None else fate.turn for fate in game.deaths],
         "faithful_turns": game.faithful_turns or None,
-        "predictions": predictions_record(game),
+        "predictions": by_seat(game.foresight),
+        "misdrawn": by_seat(game.misdrawn),
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,
@@ -68,9 +69,9 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def predictions_record(game: FinishedGame) -> list[dict[str, Any] | None] | None:
-    """By seat, null for who predicted nothing; null if nobody did."""
-    told = [None if each is None else asdict(each) for each in game.foresight]
+def by_seat(found: Sequence[Foresight | Misdrawn | None]) -> list[dict[str, Any] | None] | None:
+    """Null for a seat of which there is nothing to tell; null if there is nothing of any."""
+    told = [None if each is None else asdict(each) for each in found]
     return told if any(told) else None
 
 

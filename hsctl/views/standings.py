@@ -261,6 +261,11 @@ def fault_lines(standings: Standings) -> list[str]:
     return [f"{standings.names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
 
 
+def remark_lines(standings: Standings) -> list[str]:
+    """What is to be told of what bots said to hsctl."""
+    return [*prediction_lines(standings), *drawing_lines(standings)]
+
+
 def prediction_lines(standings: Standings) -> list[str]:
     """Of each bot that predicts: how often it was wrong, and the first time."""
     checked, wrong, first = Counter[int](), Counter[int](), dict[int, str]()
@@ -274,6 +279,21 @@ def prediction_lines(standings: Standings) -> list[str]:
     return [
         f"{standings.names[player]}: {count} predictions checked, {wrong[player]} wrong{first.get(player, '')}"
         for player, count in checked.items()
+    ]
+
+
+def drawing_lines(standings: Standings) -> list[str]:
+    """Of each bot that draws: how many of its lines can't be read, and the first."""
+    counts, first = Counter[int](), dict[int, str]()
+    for game in standings.in_order():
+        for player, misdrawn in zip(game.seating, game.misdrawn, strict=False):
+            if misdrawn is not None:
+                counts[player] += misdrawn.count
+                first.setdefault(player, f"{misdrawn.first} (seed {game.seed})")
+    return [
+        f"{standings.names[player]}: {count} line{'s' if count > 1 else ''} of drawings not shown; the first: "
+        f"{first[player]}"
+        for player, count in counts.items()
     ]
 
 

@@ -19,6 +19,7 @@ from rich.text import Text
 from engine.around.events import Death, Event, fire_of
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, bombs_on, boxes_on, items_on, living_players
+from replays.text import fit
 
 
 class Look(NamedTuple):
@@ -149,7 +150,7 @@ class BoardView:
         fill = FIRE if (x, y) in self.fire else Look(" ", "")
         lines += [[] for _ in range(self.size.height - len(lines))]
         if mark.text and not lines[-1]:
-            lines[-1] = [(mark.text, mark.style)]
+            lines[-1] = [(fit(mark.text, self.size.width), mark.style)]
         if " on " in f" {mark.style}":
             fill = Look(fill.symbol, lay_over(fill.style, mark.style))
         marked = [[(text, lay_over(style, mark.style)) for text, style in line] for line in lines]

@@ -1,4 +1,4 @@
-"""Where a game is worth a look: deaths, explosions, what bots wrote, breaks in a log, boxes over time.
+"""Where a game is worth a look: deaths, explosions, what bots wrote, breaks in a log, boxes and values over time.
 
 All turns are those on whose position it shows: a death on turn 41 is seen in the position of turn 42, the stderr of
 turn 41 in that of turn 41.
@@ -10,6 +10,8 @@ from engine.around.events import Death
 from engine.explosions import Explosion
 from engine.state import MAX_TURNS
 from replays.look.forecast import has_way_out
+from replays.look.overlays import drawing_of
+from replays.look.turn import value_of
 from replays.playback import Playback
 from replays.record import Record
 
@@ -21,6 +23,8 @@ class Landmarks:
         self.record = record
         self.turns = range(record.first_turn, record.end_turn + 1)
         self.boxes: list[list[int]] = []  # [turn - first turn, seat]
+        self.values: list[list[float | None]] = []  # the same, of what the position was worth to each
+        self.drawings: list[int] = []
         self.deaths: list[int] = []
         self.explosions: list[int] = []
         self.stderr: list[int] = []
@@ -54,12 +58,16 @@ class Landmarks:
             self.deaths.append(turn)
         if any(isinstance(event, Explosion) for event in events):
             self.explosions.append(turn)
-        if self.record.notes_before(turn):
-            self.notes.append(turn)
 
     def _look_at_answers(self, turn: int) -> None:
-        if any(move is not None and move.stderr for move in self.record.moves_at(turn)):
+        moves = self.record.moves_at(turn)
+        self.values[turn - self.turns[0] :] = [[value_of(move) for move in moves]]
+        if not all(drawing_of(move).is_empty for move in moves):
+            self.drawings.append(turn)
+        if any(move is not None and move.stderr for move in moves):
             self.stderr.append(turn)
+        if self.record.notes_before(turn) and turn not in self.notes[-1:]:
+            self.notes.append(turn)
 
     def last_way_out(self, seat: int) -> int | None:
         """The last turn on which a player who died, or is lost where the record ends, could still survive the known

@@ -1,11 +1,13 @@
-"""What can be laid over a board: danger, survivable cells, plan, reachable cells, a better line, with a word about it.
+"""What can be laid over a board, with a word about it: danger, ways out, plan, reach, a bot's drawing, a better line.
 
 All colours are middle tones, which show on dark and on light terminals; danger and plan set the background too.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+from engine.board import DELTAS
 from engine.game import Game
 from engine.position import Cell, player_of, target_of
 from engine.rules import ACTION_NAMES, BOMB
@@ -13,9 +15,10 @@ from engine.state import FUSE
 from replays.look.board import PLAYERS, Mark
 from replays.look.forecast import Forecast, PlanStep, has_way_out, plan_ahead
 from replays.record import Better
+from replays.remarks.drawings import COLOURS, Drawing, Label, Path, read_drawing
 from replays.replay import Move
 
-DANGER, SURVIVABLE, PLAN, REACHABLE = "danger", "survivable", "plan", "reachable"
+DANGER, SURVIVABLE, PLAN, REACHABLE, DRAWING = "danger", "survivable", "plan", "reachable", "drawing"
 # By turns until it burns, the next round first: from orange to a grey green, all of one lightness.
 HEAT = ("#de8038", "#d38d3c", "#c79644", "#b99c4d", "#a99f58", "#989f64", "#889c71", "#7a977e")
 SAFE = "#4f9e63"
@@ -39,6 +42,7 @@ class Advised(NamedTuple):
 
 
 ARROWS = "·←→↑↓"  # by move
+GOAL = "◎"  # the end of a path
 BETTER, WORSE = SAFE, HEAT[0]
 
 
@@ -64,6 +68,7 @@ def overlay_of(name: str, game: Game, seat: int, move: Move | None) -> Overlay:
         SURVIVABLE: survivable,
         PLAN: plan,
         REACHABLE: reachable,
+        DRAWING: drawing,
     }
     return draw[name](game, seat, move)
 
@@ -95,6 +100,44 @@ def plan(game: Game, seat: int, move: Move | None) -> Overlay:
     return Overlay(
         marks, f"plan: where player {seat} meant to be when" if marks else f"plan: none known of player {seat}"
     )
+
+
+def drawing(game: Game, seat: int, move: Move | None) -> Overlay:
+    """What a bot drew. Where a path crosses a mark, the path gives the colour and the mark its text."""
+    drawn = drawing_of(move)
+    labels = drawn.cells
+    marks = {cell: Mark(label.text, paint(colour_of(label.colour, seat))) for cell, label in labels.items()}
+    for path in drawn.paths:
+        style = paint(colour_of(path.colour, seat))
+        marks |= {cell: Mark(labels.get(cell, Label()).text or arrow, style) for cell, arrow in arrows_of(path).items()}
+    return Overlay(marks, describe_drawing(drawn, seat))
+
+
+def drawing_of(move: Move | None) -> Drawing:
+    return read_drawing(move.stderr if move else "")
+
+
+def describe_drawing(drawn: Drawing, seat: int) -> str:
+    """Its words, if it has any."""
+    who = f"drawing: player {seat}"
+    return f"{who} drew nothing" if drawn.is_empty else ": ".join([who, *filter(None, ["; ".join(drawn.texts)])])
+
+
+def colour_of(name: str, seat: int) -> str:
+    """Of what has no colour by name: the player's."""
+    return COLOURS[name] if name else PLAYERS[seat].style
+
+
+def arrows_of(path: Path) -> dict[Cell, str]:
+    """From each cell of a path to the next one, along the longer way; a sign at its end."""
+    arrows = {}
+    for (x, y), (next_x, next_y) in pairwise(path.cells):
+        across, down = next_x - x, next_y - y
+        away = (across > 0) - (across < 0), (down > 0) - (down < 0)
+        move = DELTAS.index((away[0], 0) if abs(across) >= abs(down) else (0, away[1]))
+        arrows[x, y] = ARROWS[move]
+    arrows[path.cells[-1]] = GOAL
+    return arrows
 
 
 def better(game: Game, found: Better) -> Overlay:

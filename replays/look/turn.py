@@ -28,6 +28,7 @@ from replays.events import describe
 from replays.look.board import FRAME, PLAYERS, BoardView, Mark
 from replays.look.faults import faults_of, format_faults
 from replays.record import Record
+from replays.remarks.drawings import read_drawing
 from replays.replay import Move
 from replays.text import clean, shorten
 
@@ -182,14 +183,22 @@ def format_move(move: Move | None) -> str:
 
 
 def format_value(move: Move | None, short: bool = False) -> str:
-    if move is None or move.thought is None or move.thought.value is None:
+    value = value_of(move)
+    if value is None:
         return ""
-    return f"{move.thought.value:.4g}" if short else f"value {move.thought.value:.6g}"
+    return f"{value:.4g}" if short else f"value {value:.6g}"
+
+
+def value_of(move: Move | None) -> float | None:
+    """What the position was worth to a player: to an agent, or to a bot that said so."""
+    if move is None:
+        return None
+    return read_drawing(move.stderr).value if move.thought is None else move.thought.value
 
 
 def format_value_or_faults(game: Game, seat: int, move: Move | None, short: bool = False) -> str:
-    """What an agent thought of its move; what is wrong with that of a bot, which tells no value."""
-    return format_value(move, short) or format_faults(faults_of(game, seat, move))
+    """What is wrong with a move of a bot; else what it, or an agent, thought of the position."""
+    return format_faults(faults_of(game, seat, move)) or format_value(move, short)
 
 
 def format_effort(move: Move | None) -> str:

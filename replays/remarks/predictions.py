@@ -12,12 +12,12 @@ All in the words of the arena's input, so that a simulator's own text can be pri
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.board import HEIGHT, WIDTH, is_on_board
+from engine.board import HEIGHT, WIDTH
 from engine.game import Game
 from engine.notation import format_position
 from engine.position import Cell
 from engine.state import MAX_TURNS
-from replays.remarks.grammar import PREDICT, Remark, remarks_in
+from replays.remarks.grammar import PREDICT, Remark, read_cell, remarks_in
 
 ANY = "?"
 FORMS = "`x,y .`, `row y .X..`, `type owner x y ...` or `no type owner ...`, perhaps after `+turns`"
@@ -121,13 +121,6 @@ def is_pattern(pattern: Sequence[str]) -> bool:
     """The first fields of an entity, of which the type is told."""
     numbers = all(field == ANY or field.removeprefix("-").isdecimal() for field in pattern)
     return 2 <= len(pattern) <= FIELDS and numbers and pattern[0] in ("0", "1", "2")
-
-
-def read_cell(text: str) -> Cell | None:
-    x, _, y = text.partition(",")
-    if not (x.isdecimal() and y.isdecimal() and len(text) < 6 and is_on_board(int(x), int(y))):
-        return None
-    return int(x), int(y)
 
 
 def contradict(facts: Sequence[str], lines: Sequence[str]) -> tuple[Cell | None, str] | None:

@@ -112,6 +112,15 @@ class Stepper(StepperScreen):
         self.overlay_name = "" if name == self.overlay_name else name
         self.say("")
 
+    def action_chart(self) -> None:
+        """Show values over time in place of boxes, or boxes again."""
+        timeline = self.query_one(Timeline)
+        if not timeline.shows_values and all(value is None for turn in self.landmarks.values for value in turn):
+            self.say("no player told what a position was worth")
+            return
+        timeline.shows_values = not timeline.shows_values
+        self.say("values, each player's from lowest to highest; y: boxes" if timeline.shows_values else "")
+
     def action_sight(self) -> None:
         """Show what the player in focus saw, or all again."""
         living = self.record.game_at(self.turn).living

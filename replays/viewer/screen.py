@@ -13,7 +13,7 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -25,9 +25,9 @@ from textual.widgets import Static
 
 from engine.game import Game
 from replays.keys import SPEEDS, START_SPEED, STATUS
-from replays.look.board import BoardView
+from replays.look.board import PLAYERS, BoardView
 from replays.look.landmarks import Landmarks
-from replays.look.overlays import Overlay, advice, better, overlay_of
+from replays.look.overlays import DRAWING, Overlay, advice, better, drawing_of, overlay_of
 from replays.look.pair import PairView
 from replays.look.turn import NOTE, QUIET, event_list, short_names
 from replays.playback import Playback
@@ -85,6 +85,8 @@ class StepperScreen(App[None]):
         self.seat = min(self.seat, record.seats - 1)
         self.shows_sight = False
         self.asked: Asked | None = None  # what an agent said last
+        if self.overlay_name in ("", DRAWING):
+            self.overlay_name = DRAWING if self.landmarks.drawings else ""
         self.word = self.greeting()  # what the last key has to say, until the next one
 
     def greeting(self) -> str:
@@ -154,9 +156,17 @@ class StepperScreen(App[None]):
         self.canvas("#players").show(self.players())
         self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(self.status, QUIET, no_wrap=True))
         self.query_one(Timeline).show(turn)
-        happened = event_list(events_before, self.names, turn - 1, self.record.notes_before(turn))
         self.query_one("#text", Static).update(
-            output_view(self.record, turn, self.seat) if self.shows_output else happened
+            output_view(self.record, turn, self.seat) if self.shows_output else self.happened()
+        )
+
+    def happened(self) -> RenderableType:
+        """What led here, after the words that the player in focus drew."""
+        turn = self.turn
+        texts = drawing_of(self.record.moves_at(turn)[self.seat]).texts if self.overlay_name == DRAWING else []
+        said = [Text.assemble((f"{PLAYERS[self.seat].symbol} ", PLAYERS[self.seat].style), text) for text in texts]
+        return Group(
+            *said, event_list(self.record.events_before(turn), self.names, turn - 1, self.record.notes_before(turn))
         )
 
     def show_pair(self) -> None:
@@ -185,8 +195,8 @@ class StepperScreen(App[None]):
         if self.asked and (self.asked.turn, self.asked.seat) == (self.turn, self.seat):
             move = self.record.moves_at(self.turn)[self.seat]
             return advice(self.game(), self.seat, move, self.asked.agent, self.asked.advised)
-        if not self.overlay_name:
-            found = self.record.better_at(self.turn)
+        found = self.record.better_at(self.turn) if self.overlay_name in ("", DRAWING) else None
+        if found or not self.overlay_name:
             return better(self.game(), found) if found else Overlay({}, "")
         game, moves = self.game(), self.record.moves_at(self.turn)
         return overlay_of(self.overlay_name, game, self.seat, moves[self.seat])

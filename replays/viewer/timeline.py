@@ -1,10 +1,12 @@
-"""The boxes of every player over the whole game, a row of bars each; a click goes to its turn.
+"""Boxes or values of every player over the whole game, a row of bars each; a click goes to its turn.
 
        0         20        40        60        80
 ●0   7 ▁▁▁▁▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▅▅█████████████████†
 ■1   4 ▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄†
                    ▲
 """
+
+from collections.abc import Sequence
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
@@ -15,7 +17,7 @@ from textual.widget import Widget
 from replays.look.board import DEATH, PLAYERS
 from replays.look.landmarks import Landmarks
 from replays.look.turn import NOTE, QUIET, short_names
-from replays.text import clean
+from replays.text import clean, fit_number
 
 BARS = "▁▂▃▄▅▆▇█"
 CURSOR = "on #6a6a6a"
@@ -28,7 +30,7 @@ WIDE = 100  # from here on names fit in front of the bars
 class TimelineView:
     """The timeline as it looks with the cursor on a turn, so wide and high."""
 
-    def __init__(self, landmarks: Landmarks, turn: int, width: int, height: int) -> None:
+    def __init__(self, landmarks: Landmarks, turn: int, width: int, height: int, shows_values: bool = False) -> None:
         self.landmarks = landmarks
         self.turn = turn
         self.seats = landmarks.record.seats
@@ -37,10 +39,19 @@ class TimelineView:
         self.columns = max(1, width - self.label_width)
         self.pitch = max(1, (height - 2) // self.seats)  # lines of each player
         self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that the bars take
-        self.most = max(1, *(max(boxes) for boxes in landmarks.boxes))
+        self.numbers: Sequence[Sequence[float | None]] = landmarks.values if shows_values else landmarks.boxes
         turns = [self.turn_at(column + self.label_width) for column in range(self.columns)]
         known = self.columns if landmarks.span == landmarks.turns else self.column_of(landmarks.turns[-1]) + 1
-        self.boxes = [landmarks.boxes[turn - landmarks.turns[0]] for turn in turns[:known]]  # [column, seat]
+        by_column = [self.numbers[turn - landmarks.turns[0]] for turn in turns[:known]]
+        limits = [self.limits_of(seat, shows_values) for seat in range(self.seats)]
+        self.parts = [[part_of(numbers[seat], *limits[seat]) for numbers in by_column] for seat in range(self.seats)]
+
+    def limits_of(self, seat: int, shows_values: bool) -> tuple[float, float]:
+        """What the lowest and the highest bar stand for: boxes of all alike, values of each by themselves."""
+        if not shows_values:
+            return 0.0, max(1, *(max(boxes) for boxes in self.landmarks.boxes))
+        known = [value for values in self.landmarks.values if (value := values[seat]) is not None]
+        return min(known, default=0.0), max(known, default=0.0)
 
     def turn_at(self, x: int) -> int:
         """The turn of a column, counted from the left edge; beyond the ends it is the nearest."""
@@ -79,7 +90,7 @@ class TimelineView:
         """One line of a player; few pieces of text, as each of them costs."""
         died = self.landmarks.died.get(seat)
         tomb = self.columns if died is None else self.column_of(died)
-        line = "".join(self.bar(boxes[seat], row) for boxes in self.boxes)
+        line = "".join(self.bar(part, row) for part in self.parts[seat])
         if row == 0 and died is not None:
             line = line[:tomb] + DEATH.symbol + line[tomb + 1 :]
         marked = 1 if row == 0 else 0
@@ -93,17 +104,24 @@ class TimelineView:
 
     def label(self, seat: int) -> str:
         name = f" {self.names[seat][:NAME_WIDTH]:<{NAME_WIDTH + 2}}" if self.label_width > 7 else ""
-        boxes = self.landmarks.boxes[self.turn - self.landmarks.turns[0]][seat]
-        return f"{PLAYERS[seat].symbol}{seat}{name}{boxes:>4} "
+        number = self.numbers[self.turn - self.landmarks.turns[0]][seat]
+        return f"{PLAYERS[seat].symbol}{seat}{name}{'' if number is None else fit_number(number, 4):>4} "
 
-    def bar(self, boxes: int, row: int) -> str:
-        """The part of a bar that stands in this row, counted from below; a bar of no boxes is a thin line."""
-        height = 1 + round(boxes / self.most * (len(BARS) * self.rows - 1))  # in eighths
+    def bar(self, of: float | None, row: int) -> str:
+        """The part of a bar that stands in this row, counted from below; the lowest bar is a thin line."""
+        if of is None:
+            return " "
+        height = 1 + round(of * (len(BARS) * self.rows - 1))  # in eighths
         part = min(len(BARS), height - row * len(BARS))
         return BARS[part - 1] if part > 0 else " "
 
     def pointer(self) -> Text:
         return Text(" " * (self.label_width + self.column_of(self.turn)) + "▲", "bold", no_wrap=True)
+
+
+def part_of(number: float | None, low: float, high: float) -> float | None:
+    """Where a number is between the lowest and the highest, from 0 to 1."""
+    return None if number is None else (number - low) / (high - low) if high > low else 0.0
 
 
 class Timeline(Widget):
@@ -118,13 +136,14 @@ class Timeline(Widget):
         super().__init__(id=id)
         self.landmarks = landmarks
         self.turn = landmarks.turns[0]
+        self.shows_values = False
 
     def show(self, turn: int) -> None:
         self.turn = turn
         self.refresh()
 
     def view(self) -> TimelineView:
-        return TimelineView(self.landmarks, self.turn, self.size.width, self.size.height)
+        return TimelineView(self.landmarks, self.turn, self.size.width, self.size.height, self.shows_values)
 
     def render(self) -> TimelineView:
         return self.view()

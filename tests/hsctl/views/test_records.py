@@ -14,6 +14,7 @@ GAME = {
     "death_turns": [None, None],
     "faithful_turns": None,
     "predictions": None,
+    "misdrawn": None,
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,

@@ -47,6 +47,8 @@ EFFECTS: dict[str, Seen] = {
     "overlay('survivable')": has("survivable: where player 0 gets away"),
     "overlay('plan')": has("plan: where player 0 meant to be when"),
     "overlay('reachable')": has("reachable: turns that player 0 needs"),
+    "overlay('drawing')": has("drawing: player 0 drew nothing"),
+    "chart()": has("values, each player's from lowest to highest; y: boxes"),
     "sight()": has("everybody saw the whole board"),
     "output()": has("● 0 on turn 41"),
     "help()": has("the player's last way out"),
