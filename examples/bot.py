@@ -158,7 +158,9 @@ def choose(board, me, bombs_left, my_range):
 def draw(board, me, value, way, worth):
     """What the bot thinks, for hsctl: the worth of cells, the way to the best of them, the value of the action."""
     spots = {(x, y): worth((x, y)) for y in range(HEIGHT) for x in range(WIDTH) if board.is_free((x, y))}
-    lines = [f"@cell {x} {y} {spots[x, y]:g} {'yellow' if spots[x, y] < 2 else 'green'}" for x, y in spots if spots[x, y]]
+    lines = [
+        f"@cell {x} {y} {spots[x, y]:g} {'yellow' if spots[x, y] < 2 else 'green'}" for x, y in spots if spots[x, y]
+    ]
     path = [me] + [cell for cell in way if cell != me]
     if len(path) > 1:
         lines.append("@path " + " ".join(f"{x},{y}" for x, y in path))

@@ -12,13 +12,13 @@ from typing import Any
 from engine.around.events import ItemFreed
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.game import Game
-from engine.position import Cell, player_of
+from engine.position import BOMB_ITEM, RANGE_ITEM, Cell, player_of
 from replays.events import describe
 from replays.keys import NOT_FOUND, ON_A_PAGE, SPEEDS, START_SPEED, STATUS
 from replays.look.board import PLAYERS
 from replays.look.forecast import Forecast
 from replays.look.landmarks import Landmarks
-from replays.look.overlays import HEAT, REACHED, SAFE, TICK, better, plan_marks
+from replays.look.overlays import HEAT, REACHED, SAFE, TICK, better, colour_of, describe_drawing, drawing_of, plan_marks
 from replays.look.turn import (
     format_death,
     format_effort,
@@ -26,6 +26,7 @@ from replays.look.turn import (
     format_stock,
     format_value_or_faults,
     short_names,
+    value_of,
 )
 from replays.output import output_parts
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
@@ -57,7 +58,24 @@ BROWSER_KEYS = {
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 NOT_ON_A_PAGE = ("quit()", "sight()")
 
-WORD_COLOUR = "\n:root { --fire-word: #c07d12; } .f-fire-word { fill: var(--fire-word); }\n"
+SCRIPTS = ("page.js", "page_marks.js", "page_chart.js", "page_keys.js")
+# What the things on the board mean.
+KEY = (
+    (Thing("player", 0), "player 0; the others: square, triangle, diamond"),
+    (Thing("bomb", 0, fuse=3, range=5), "bomb of player 0: fuse 3, range 5"),
+    (Thing("box", 0), "box"),
+    (Thing("box", RANGE_ITEM), "box with a range item"),
+    (Thing("box", BOMB_ITEM), "box with a bomb item"),
+    (Thing("item", RANGE_ITEM), "range item"),
+    (Thing("item", BOMB_ITEM), "bomb item"),
+    (Thing("fire"), "fire of the turn before"),
+    (Thing("death", 0), "player 0 died here"),
+)
+
+WORD_COLOURS = """
+:root { --fire-word: #c07d12; --halo: color-mix(in srgb, var(--page) 70%, transparent); }
+.f-fire-word { fill: var(--fire-word); }
+"""
 
 
 def format_page(record: Record) -> str:
@@ -71,12 +89,13 @@ def format_page(record: Record) -> str:
         for turn, board in zip(turns, boards, strict=True)
     ]
     parts = {
-        "style": format_style() + WORD_COLOUR + (FOLDER / "page.css").read_text(encoding="utf-8"),
+        "style": format_style() + WORD_COLOURS + (FOLDER / "page.css").read_text(encoding="utf-8"),
         "view": f"{-EDGE} {-EDGE} {WIDTH * CELL + EDGE + 2} {HEIGHT * CELL + EDGE + 2}",
         "defs": "".join(format_symbol(thing) for thing in things),
         "ground": "".join(format_shape(shape) for shape in draw_ground()),
+        "key": "".join(format_entry(thing, words) for thing, words in KEY),
         "data": format_data({**game_of(record), "things": [thing.name for thing in things], "frames": frames}),
-        "script": (FOLDER / "page.js").read_text(encoding="utf-8"),
+        "script": "".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS),
     }
     template = (FOLDER / "page.html").read_text(encoding="utf-8")
     return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], template)
@@ -90,6 +109,12 @@ def format_data(data: dict[str, Any]) -> str:
 def format_symbol(thing: Thing) -> str:
     shapes = "".join(format_shape(shape) for shape in draw(thing))
     return f'<g id="{thing.name}">{shapes}</g>'
+
+
+def format_entry(thing: Thing, words: str) -> str:
+    """A line of the legend."""
+    shapes = "".join(format_shape(shape) for shape in draw(thing))
+    return f'<li><svg viewBox="0 0 {CELL} {CELL}" aria-hidden="true">{shapes}</svg>{words}</li>'
 
 
 def board_of(record: Record, turn: int) -> list[Placed]:
@@ -110,6 +135,7 @@ def game_of(record: Record) -> dict[str, Any]:
         "explosions": landmarks.explosions,
         "stderr": landmarks.stderr,
         "notes": landmarks.notes,
+        "drawings": landmarks.drawings,
         "died": [landmarks.died.get(seat) for seat in range(record.seats)],
         "ways_out": [landmarks.tell_way_out(seat) for seat in range(record.seats)],
         "words": NOT_FOUND,
@@ -165,7 +191,21 @@ def frame_of(record: Record, turn: int) -> dict[str, Any]:
         "survivable": [format_cells(forecast.survivable_turns(seat)) for seat in seats],
         "reachable": [format_cells(forecast.reachable_turns(seat)) for seat in seats],
         "better": better_of(record, turn, game),
+        "drawings": [drawing_on(moves[seat], seat) for seat in seats],
         "plans": [[(x, y, text) for (x, y), text in plan_marks(game, seat, moves[seat]).items()] for seat in seats],
+    }
+
+
+def drawing_on(move: Move | None, seat: int) -> dict[str, Any] | None:
+    """What a player drew, every colour by its number; None if that is nothing."""
+    drawn = drawing_of(move)
+    if drawn.is_empty:
+        return None
+    return {
+        "cells": [(x, y, label.text, colour_of(label.colour, seat)) for (x, y), label in drawn.cells.items()],
+        "paths": [(colour_of(path.colour, seat), path.cells) for path in drawn.paths],
+        "texts": drawn.texts,
+        "legend": describe_drawing(drawn, seat),
     }
 
 
@@ -187,6 +227,7 @@ def player_card(game: Game, seat: int, move: Move | None) -> dict[str, Any]:
         "move": format_move(move),
         "effort": format_effort(move),
         "value": format_value_or_faults(game, seat, move),
+        "worth": value_of(move),
         "message": f"“{clean(move.message)}”" if move and move.message else "",
     }
 

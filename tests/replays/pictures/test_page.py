@@ -6,9 +6,8 @@ prints the page it ends with. Without Chromium these tests are skipped and say s
 
 import json
 import re
-import shutil
-import subprocess
-from html import unescape
+from html import escape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,11 @@ from replays.keys import ON_A_PAGE
 from replays.look.overlays import overlay_of
 from replays.pictures.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
 from replays.playback import Playback, load
+from replays.remarks.drawings import COLOURS
 from replays.replay import Move
+from tests.browser import browse
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 TURN = 41
-OPTIONS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update", "--virtual-time-budget=20000"),
-    *("--window-size=1200,900", "--dump-dom"),
-]
 # Presses keys one after the other and notes what the page shows after each.
 DRIVER = """<script>
 const seen = [];
@@ -41,7 +36,9 @@ function note(name) {
       use.getAttribute("x") / 40, use.getAttribute("y") / 40]),
     marks: [...byId("marks").children].map((mark) => [mark.dataset.cell, mark.dataset.text]),
     legend: byId("legend").textContent, status: byId("status").textContent, text: byId("text").textContent,
-    state: byId("state").textContent, help: byId("help").open,
+    state: byId("state").textContent, help: byId("help").open, caption: byId("caption").textContent,
+    address: location.hash,
+    pressed: [...document.querySelectorAll("[aria-pressed=true]")].map((one) => one.textContent),
     focused: [...document.querySelectorAll(".player")].findIndex((card) => card.classList.contains("focused")),
   });
 }
@@ -58,7 +55,7 @@ function click(turn) {
 }
 function reset() {
   stop();
-  Object.assign(at, { seat: 0, overlay: "", output: false, speed: game.speed });
+  Object.assign(at, { seat: 0, overlay: "", output: false, values: false, speed: game.speed });
   if (byId("help").open) byId("help").close();
   goTo(41);
 }
@@ -77,17 +74,9 @@ def page(playback: Playback) -> str:
     return format_page(playback)
 
 
-def run(page: str, script: str, folder: Path) -> list[dict[str, Any]]:
+def run(page: str, script: str, folder: Path, address: str = "") -> list[dict[str, Any]]:
     """What the page showed while the script played on it."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium in PATH: the page is not tested in a browser")
-    file = folder / "page.html"
-    file.write_text(page.replace("</body>", DRIVER.replace("/*play*/", script) + "</body>"), encoding="utf-8")
-    command = [CHROMIUM, *OPTIONS, f"--user-data-dir={folder / 'profile'}", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    match = re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.DOTALL)
-    assert match, done.stderr[-2000:]
-    return json.loads(unescape(match[1]))
+    return browse(page.replace("</body>", DRIVER.replace("/*play*/", script) + "</body>"), folder, address)
 
 
 def things_expected(game: Game, playback: Playback, turn: int) -> list[tuple[str, int, int]]:
@@ -152,6 +141,8 @@ EFFECTS: dict[str, dict[str, Any]] = {
     "overlay('survivable')": {"legend": "survivable: where player 0 gets away"},
     "overlay('plan')": {"legend": "plan: where player 0 meant to be when"},
     "overlay('reachable')": {"legend": "reachable: turns that player 0 needs"},
+    "overlay('drawing')": {"legend": "drawing: player 0 drew nothing"},
+    "chart()": {"caption": "value, as told by● 0 beam:paper,width=1000"},
     "output()": {"text": "● 0 on turn 41planright, stay, stayplan of the turn beforerightnodesopponents 345, own 12k"},
     "scroll_text(1)": {"turn": 41},
     "scroll_text(-1)": {"turn": 41},
@@ -188,6 +179,125 @@ def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
         assert sorted(shot["marks"]) == sorted([f"{x},{y}", mark.text] for (x, y), mark in overlay.marks.items())
         assert shot["legend"] == overlay.legend
     assert [shot["turn"] for shot in shots[4:]] == [20, 83, 0]
+
+
+@pytest.mark.slow
+def test_buttons_show_overlays_and_stay_pressed(page: str, tmp_path: Path) -> None:
+    script = """const buttons = [...document.querySelectorAll("button")];
+        const button = (words) => buttons.find((one) => one.textContent === words);
+        for (const words of ["danger", "plan", "plan", "values", "output"]) { button(words).click(); note(words); }"""
+    shots = run(page, script, tmp_path)
+    assert [shot["pressed"] for shot in shots] == [["danger"], ["plan"], [], ["values"], ["output", "values"]]
+
+
+@pytest.mark.slow
+def test_an_address_names_the_turn_and_follows_it(page: str, tmp_path: Path) -> None:
+    waiting = """note("open"); press("l");
+        const seenLater = () => { note("later"); location.hash = "#turn=7"; setTimeout(() => {
+          note("changed"); byId("seen").textContent = JSON.stringify(seen); }, 50); };
+        setTimeout(seenLater, 400);"""
+    shots = run(page, waiting, tmp_path, "#turn=42")
+    assert [(shot["name"], shot["turn"]) for shot in shots] == [("open", 42), ("l", 43), ("later", 43), ("changed", 7)]
+    assert [shot["address"] for shot in shots[1:]] == ["#turn=42", "#turn=43", "#turn=7"]
+
+
+# Notes the ink of every label, that of the letters below it, and the cell; the line of a text's ink is above its base.
+COLLISIONS = """const ink = (text, x, y) => {
+  const size = Number(text.getAttribute("font-size")), wide = [...text.firstChild.data].length * 0.62 * size;
+  const left = x + Number(text.getAttribute("x")) - wide / 2, base = y + Number(text.getAttribute("y"));
+  return [left, base - size * 0.72, left + wide, base];
+};
+for (let turn = first; turn <= last; turn += 3) for (const name of ["danger", "survivable", "plan", "reachable"]) {
+  at.overlay = name; at.seat = turn % 4; goTo(turn);
+  const letters = frame().things.flatMap(([thing, x, y]) =>
+    [...byId(game.things[thing]).querySelectorAll("text")].map((text) => ink(text, x * 40, y * 40)));
+  const labels = [...byId("labels").querySelectorAll("text")].map((text) => [text.dataset.cell, ink(text, 0, 0)]);
+  seen.push({ turn, name, letters, labels });
+}"""
+
+
+@pytest.mark.slow
+def test_no_label_covers_a_letter_or_leaves_its_cell(page: str, tmp_path: Path) -> None:
+    shots = run(page, COLLISIONS, tmp_path)
+    assert sum(len(shot["labels"]) for shot in shots) > 1000
+    for shot in shots:
+        for cell, (left, top, right, bottom) in shot["labels"]:
+            x, y = (40 * int(number) for number in cell.split(","))
+            assert x <= left < right <= x + 40 and y <= top < bottom <= y + 40, (shot["turn"], shot["name"], cell)
+            for other in shot["letters"]:
+                apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+                assert apart, (shot["turn"], shot["name"], cell)
+
+
+@pytest.mark.slow
+def test_lines_of_equal_boxes_are_all_seen(page: str, tmp_path: Path) -> None:
+    script = """goTo(0); seen.push(...game.specs.map((_, seat) =>
+        Number(/^M[\\d.]+ ([\\d.]+)/.exec(timeline.querySelector(`path.s-seat${seat}`).getAttribute("d"))[1])));"""
+    heights = run(page, script, tmp_path)
+    assert all(abs(one - other) > 2 for one, other in pairwise(heights))  # a line is 2 wide
+
+
+@pytest.mark.slow
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(page: str, tmp_path: Path) -> None:
+    phone = f'<body><iframe id="phone" width="390" height="844" srcdoc="{escape(page)}"></iframe>'
+    measure = """<script>byId = (id) => document.getElementById(id);
+        byId("phone").onload = () => {
+          const inside = byId("phone").contentDocument, seen = document.createElement("pre");
+          const parts = [...inside.querySelectorAll("button, #board, #timeline, .player")];
+          const places = parts.map((one) => one.getBoundingClientRect().toJSON());
+          seen.id = "seen"; document.body.append(seen);
+          seen.textContent = JSON.stringify([inside.documentElement.scrollWidth, ...places]);
+        };</script>"""
+    width, *places = browse(phone + measure, tmp_path)
+    assert width == 390 and len(places) > 15
+    for place in places:
+        assert place["left"] >= 0 and place["right"] <= 390 and place["height"] >= 30, place
+
+
+# What bots draw
+
+DRAWN = "@cell 8 0 12.5 red\n@cell 4 4 </script> blue\n@path 6,0 7,0 8,0 green\n@value 7.25\n@text <b>box</b>\n"
+
+
+@pytest.fixture
+def drawn() -> Playback:
+    playback = load(Path(__file__).parents[1] / "golden.json")
+    for turn in (20, 22):
+        move = playback.moves_at(turn)[1]
+        assert move is not None
+        move.stderr = DRAWN
+    return playback
+
+
+@pytest.mark.slow
+def test_the_page_holds_what_a_bot_drew(drawn: Playback) -> None:
+    data = re.search(r'id="game">(.*?)</script>', format_page(drawn), re.DOTALL)
+    assert data
+    told = json.loads(data[1])
+    assert told["drawings"] == [20, 22]
+    frame = told["frames"][20]
+    assert frame["drawings"][1] == {
+        "cells": [[8, 0, "12.5", COLOURS["red"]]],
+        "paths": [[COLOURS["green"], [[6, 0], [7, 0], [8, 0]]]],
+        "texts": ["<b>box</b>"],
+        "legend": "drawing: player 1: <b>box</b>",
+    }
+    assert [frame["players"][seat]["worth"] for seat in range(2)] == [0.731, 7.25]
+    assert "cannot read '@cell 4 4 </script> blue'" in " ".join(frame["notes"])
+
+
+@pytest.mark.slow
+def test_the_browser_shows_what_a_bot_drew(drawn: Playback, tmp_path: Path) -> None:
+    script = """at.seat = 1; goTo(20); note("drawn");
+        seen.push([...byId("paths").children].map((path) => [path.getAttribute("stroke"), path.getAttribute("d")]));
+        press("t"); press("y"); seen.push(timeline.querySelector("path.s-seat1").getAttribute("d"));"""
+    shown, paths, hidden, _, line = run(format_page(drawn), script, tmp_path)
+    assert shown["marks"] == [["8,0", "12.5"]] and shown["pressed"] == ["drawing"]
+    assert "<b>box</b>" in shown["text"] and shown["legend"] == "drawing: player 1: <b>box</b>"
+    ((colour, path),) = paths
+    assert colour == COLOURS["green"] and path.startswith("M275.0 20.0L300.0 20.0L340.0 20.0M340 20l")
+    assert hidden["marks"] == [] and "<b>" not in hidden["text"]
+    assert line.count("M") == 2  # a point for each turn with a value
 
 
 # Without a browser

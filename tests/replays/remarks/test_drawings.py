@@ -1,8 +1,15 @@
 """What bots draw on stderr: which forms are read, what is bounded, and what is told of the rest."""
 
+import re
+from pathlib import Path as File
+
 import pytest
 
+from engine.game import Game
+from replays.look.board import BoardView
+from replays.look.overlays import overlay_of
 from replays.remarks.drawings import COLOURS, Drawing, Label, Path, read_drawing, tell_wrong
+from replays.replay import Move
 from replays.text import fit, fit_number
 
 
@@ -103,3 +110,14 @@ def test_what_stands_on_a_cell_is_rounded_or_cut(text: str, width: int, fitted: 
 def test_no_number_is_wider_than_its_place() -> None:
     for value in (0.0, -0.004, 7.25, -99.96, 12345.678, -1e12, 1e12):
         assert all(0 < len(fit_number(value, width)) <= width for width in range(1, 9))
+
+
+def test_the_documented_drawing_looks_as_documented() -> None:
+    lines, drawn = re.findall(
+        r"```text\n(.*?)```", (File(__file__).parents[3] / "docs" / "remarks.md").read_text(encoding="utf-8"), re.S
+    )
+    game = Game.start(5, 2)
+    marks, legend = overlay_of("drawing", game, 0, Move(0, stderr=lines))
+    board = [line.plain.rstrip() for line in BoardView(game.state, game.map, (), marks).lines()]
+    assert drawn.splitlines() == [*board[:4], legend]
+    assert read_drawing(lines).value == 7.3 and not read_drawing(lines).wrong
