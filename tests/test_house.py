@@ -37,7 +37,7 @@ ROOMS = {
         "bots",
     ],
     "search": ["spec", "basic beam bias chokudai duel hybrid mcts negamax osla pommer rhea seeker simple", "common"],
-    "replays": ["viewer pictures", "opening output", "look arena", "", "remarks"],
+    "replays": ["viewer pictures", "opening output", "look arena", "", "remarks", "text"],
     "engine": ["spec around", "playing", "", "compile", "errors"],
 }
 FACES = {"search", "hsctl"}  # packages whose __init__ shows what is inside of them: on top
