@@ -55,9 +55,10 @@ if TYPE_CHECKING:
 GAMES = 100
 
 EXAMPLES = """
-hsctl league beam mcts rhea ./mybot --games 200  # 200 games of each pair
-hsctl league beam mcts rhea simple --players 4   # four players in each game
-hsctl league beam mcts rhea --gauntlet ./mybot  # against each of them
+hsctl league beam mcts rhea ./mybot --games 200   # 200 games of each pair
+hsctl league beam mcts rhea simple --players 4    # four players in each game
+hsctl league beam mcts rhea --gauntlet ./mybot    # against each of them
+hsctl league beam mcts rhea --save --html report  # and a page with all games
 """
 
 Players = Annotated[
@@ -74,6 +75,10 @@ Merge = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="First add the games of another ledger to this one.")
 ]
 
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="DIR", help="Write a page about the league and its games: DIR/index.html."),
+]
 Gauntlet = Annotated[
     str | None,
     typer.Option(metavar="PLAYER", help="Let this player meet all others, who don't meet each other."),
@@ -100,6 +105,7 @@ def league(
     merge: Merge = None,
     json: AsJson = False,
     plot: Plot = None,
+    html: Html = None,
     save: Save = False,
     out: Out = None,
     memory: Memory = None,
@@ -137,7 +143,17 @@ def league(
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
     show(standings, plot, json, gauntlet is not None)
+    if html is not None and standings.games:
+        write_html(standings, html)
     tell_what_is_missing(standings, folder, None if is_complete else sum(len(block.lineup) for block in blocks))
+
+
+def write_html(standings: "Standings", folder: Path) -> None:
+    from hsctl.views.report.writing import write_report
+
+    for refused in write_report(standings, folder):
+        announce(f"no page: {refused}")
+    announce(f"open it in a browser: {folder / 'index.html'}")
 
 
 def tell_what_is_missing(standings: "Standings", folder: Path | None, stopped_of: int | None) -> None:

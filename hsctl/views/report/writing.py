@@ -1,0 +1,67 @@
+"""The files of a report: index.html, and in games/ the page of each game that has a replay.
+
+    DIR/index.html      numbers, plots, filters and the list of games; opens without a server
+    DIR/games/*.html    games to step through
+
+The same games give the same bytes.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine.errors import HsctlError
+from hsctl.arena.finished import FinishedGame
+from hsctl.stats.standings import Standings
+from hsctl.views.report.data import report_of
+from replays.pictures.page import format_data, format_page
+from replays.pictures.svg import format_palette
+from replays.playback import load
+
+FOLDER = Path(__file__).parent
+GAMES = "games"
+
+
+def write_report(standings: Standings, folder: Path) -> list[str]:
+    """Write all of it; what must be said about replays that can't be shown."""
+    pages, refused = write_games(standings.in_order(), folder)
+    write(folder / "index.html", format_report(standings, pages))
+    return refused
+
+
+def format_report(standings: Standings, pages: dict[Path, str]) -> str:
+    """The text of the page; `pages` has the addresses of games by their replays."""
+    parts = {
+        "style": format_palette() + read("report.css"),
+        "data": format_data(report_of(standings, pages.get)),
+        "script": read("report.js"),
+    }
+    return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], read("report.html"))
+
+
+def write_games(games: Sequence[FinishedGame], folder: Path) -> tuple[dict[Path, str], list[str]]:
+    """A page for each replay, and where it is; what is wrong with the others."""
+    pages: dict[Path, str] = {}
+    refused = []
+    for replay in dict.fromkeys(game.replay for game in games if game.replay is not None):
+        name = f"{len(pages) + 1}-{re.sub(r'[^A-Za-z0-9.-]+', '-', replay.stem)[:80]}.html"
+        try:
+            page = format_page(load(replay))
+        except HsctlError as error:
+            refused.append(str(error))
+            continue
+        write(folder / GAMES / name, page)
+        pages[replay] = f"{GAMES}/{name}"
+    return pages, refused
+
+
+def read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HsctlError(f"{path}: can't be written: {error.strerror}") from None
