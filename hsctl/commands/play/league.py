@@ -142,9 +142,7 @@ def league(
     merge_all(path, merge or [])
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
-    show(standings, plot, json, gauntlet is not None)
-    if html is not None and standings.games:
-        write_html(standings, html)
+    show(standings, plot, html, json, gauntlet is not None)
     tell_what_is_missing(standings, folder, None if is_complete else sum(len(block.lineup) for block in blocks))
 
 
@@ -213,7 +211,7 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     return standings, True
 
 
-def show(standings: "Standings", plot: Path | None, as_json: bool, is_gauntlet: bool) -> None:
+def show(standings: "Standings", plot: Path | None, html: Path | None, as_json: bool, is_gauntlet: bool) -> None:
     if as_json:
         from hsctl.views.records import format_record, league_record
 
@@ -229,3 +227,5 @@ def show(standings: "Standings", plot: Path | None, as_json: bool, is_gauntlet: 
         from hsctl.views.plots import save
 
         save(league_figure(standings), plot)
+    if html is not None and standings.games:
+        write_html(standings, html)
