@@ -24,10 +24,15 @@ class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player of the ladder: its rating in Elo, and its score against the level below (None for the first)."""
+    """A player of the ladder: its rating in Elo, and its score against the level below (None for the first).
+
+    `low` and `high` are the rating's 95 % interval; an end that no game bounds is None.
+    """
 
     player: str
     elo: float
+    low: float | None
+    high: float | None
     score: Score | None
 
     @property

@@ -1,7 +1,7 @@
 """The league that orders the ladder: `python -m hsctl.check.remake [LEDGER]` plays it and writes ladder.json.
 
-First every level meets the next two above it, on the same boards, from both seats; then neighbours whose order isn't
-sure yet meet on more boards. Finished games are kept in the ledger: the same command resumes.
+Every level meets the next two above it on the same boards, from both seats, as many as were settled beforehand: games
+added until the order looks sure would flatter it. Finished games are kept in the ledger: the same command resumes.
 """
 
 import sys
@@ -22,16 +22,14 @@ PLAYERS = (
     "rhea:nodes=200",
     "rhea:nodes=500",
     "simple",
+    "beam:third,nodes=100",
     "beam:nodes=300",
-    "beam:nodes=1000",
-    "beam:nodes=1500",
-    "beam:nodes=4000",
+    "beam:nodes=1200",
     "beam:nodes=100000",
 )
-SEED = 700_000
-BOARDS = 10  # a round
-MOST_ROUNDS = 20
-REACH = 2  # levels above that a level meets at first
+SEED = 720_000
+BOARDS = 40
+REACH = 2  # levels above that a level meets
 
 
 def announce(text: str) -> None:
@@ -44,10 +42,10 @@ def pairs_within(reach: int) -> list[tuple[int, int]]:
 
 
 def ladder_of(standings: Standings) -> Ladder:
-    levels = [
-        Level(rating.name, round(rating.elo or 0.0, 1), score_of(standings, at) if at else None)
-        for at, rating in enumerate(standings.ratings())
-    ]
+    levels = []
+    for at, rating in enumerate(standings.ratings()):
+        elo, low, high = (None if each is None else round(each, 1) for each in (rating.elo, rating.low, rating.high))
+        levels.append(Level(rating.name, elo or 0.0, low, high, score_of(standings, at) if at else None))
     return Ladder(FORMAT, VERSION, len(standings.games), SEED, levels)
 
 
@@ -61,19 +59,13 @@ def score_of(standings: Standings, level: int) -> Score:
 def remake(path: Path) -> Ladder:
     league = League(tuple(read_league(PLAYERS)), Limits(nodes=1000))
     standings = Standings(league.names)
-    pairs = pairs_within(REACH)
+    blocks = [Block(seed, pair) for seed in range(SEED, SEED + BOARDS) for pair in pairs_within(REACH)]
     with Ledger(path) as ledger:
-        runner = play_here(league, core_count(), announce)
-        for number in range(MOST_ROUNDS):
-            seeds = range(SEED + number * BOARDS, SEED + (number + 1) * BOARDS)
-            for game in run_blocks(league, [Block(seed, pair) for seed in seeds for pair in pairs], ledger, runner):
-                standings.add(game)
-            ladder = ladder_of(standings)
-            pairs = [(at - 1, at) for at in ladder.unsettled()]
-            announce(f"{len(standings.games)} games; not sure to be better than the level below: {ladder.unsettled()}")
-            if not pairs:
-                break
-    return ladder
+        for game in run_blocks(league, blocks, ledger, play_here(league, core_count(), announce)):
+            standings.add(game)
+            if len(standings.games) % 100 == 0:
+                announce(f"{len(standings.games)} of {2 * len(blocks)} games")
+    return ladder_of(standings)
 
 
 def main() -> None:

@@ -65,7 +65,8 @@ def thoughts(chance: random.Random, folder: Path) -> Case:
             moves = chance.choice(document["turns"])["moves"]
             at = chance.randrange(len(moves))
             kept = {name: moves[at][name] for name in ("action", "failure") if moves[at] and name in moves[at]}
-            moves[at] = moves[at] and {**change(moves[at], chance), **kept}
+            changed = moves[at] and change(moves[at], chance)
+            moves[at] = changed | kept if isinstance(changed, dict) else changed
         else:
             document[part] = change(document[part], chance)
     return look_at(named(folder, "game.json", dump(document, chance)), document, chance, folder)

@@ -15,7 +15,12 @@ from hsctl.check.strength import Climb, estimate, level_at, place_of, strength_o
 from hsctl.league.games import GameTask
 from search.spec import is_agent
 
-LEVELS = [Level(player, 200.0 * at, Score(0.76, 0.6, 0.9) if at else None) for at, player in enumerate(PLAYERS)]
+
+def level(player: str, elo: float, low: float = 0.6) -> Level:
+    return Level(player, elo, elo - 50, elo + 50, Score(0.76, low, 0.9))
+
+
+LEVELS = [level(player, 200.0 * at) for at, player in enumerate(PLAYERS)]
 LADDER = Ladder(FORMAT, VERSION, 100, 1, LEVELS)
 
 
@@ -29,8 +34,8 @@ def test_every_level_is_surely_better_than_the_one_below() -> None:
 
 
 def test_levels_whose_order_is_not_sure_are_found() -> None:
-    close = Level("simple", 420.0, Score(0.55, 0.45, 0.65))
     assert LADDER.unsettled() == []
+    close = level("simple", 400.0, low=0.45)
     assert Ladder(FORMAT, VERSION, 1, 1, [*LEVELS[:2], close, *LEVELS[3:]]).unsettled() == [2]
     assert pairs_within(2)[:3] == [(0, 1), (0, 2), (1, 2)]
 
