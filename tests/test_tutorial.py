@@ -21,7 +21,7 @@ PROMISED = [
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="a shell, and bots")
+@pytest.mark.linux
 def test_the_commands_run_and_show_what_is_promised(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

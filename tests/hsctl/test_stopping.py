@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from hsctl.commands.output import CLOSED_PIPE
+from hsctl.stopping import numbers
 from replays.playback import load
 from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, run_program, wait_for
 from tests.replays.arena.many import dress, random_game
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs terminals and /proc")
+pytestmark = pytest.mark.linux
 
 HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
 OTHER_SCREEN, FIRST_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
@@ -48,7 +49,7 @@ def stop_on_terminal(words: list[str], is_ready: Callable[[bytes], bool], number
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
 def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
     words = ["play", "still", f"{SLEEPER} {mark}", "--time", "none", "--out", str(tmp_path / "games"), "--watch"]
@@ -63,7 +64,7 @@ def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Sig
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
 def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
     words = ["league", "still", f"{SLEEPER} {mark}", "--time", "none", "--jobs", "2", "--ledger", f"{tmp_path}/ledger"]
@@ -75,7 +76,7 @@ def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
 def test_a_stepper_that_is_stopped_leaves_its_screen(
     number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -134,7 +135,7 @@ finally:
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [*numbers(), signal.SIGINT], ids=lambda number: number.name)
 @pytest.mark.parametrize("place", ["callback", "finalizer", "reference"])
 def test_a_signal_is_obeyed_wherever_it_arrives(place: str, number: signal.Signals) -> None:
     words = [sys.executable, "-c", DROPPING, place, str(int(number))]

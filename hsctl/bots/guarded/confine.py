@@ -33,7 +33,8 @@ def prctl(option: int, value: int) -> None:
 
 
 def die_with_parent() -> None:
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if sys.platform == "linux":  # Windows has no such signal
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:

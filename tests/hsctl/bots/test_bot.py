@@ -26,7 +26,7 @@ from tests.hsctl.bots.asking import (
     wait_until_none_is_left,
 )
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="finds what is left in /proc")
+pytestmark = pytest.mark.linux
 
 
 # --- bots that are out, and why -------------------------------------------------------------------------------
@@ -323,11 +323,11 @@ time.sleep(600)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "is_forked"),
-    [(signal.SIGKILL, False), (signal.SIGTERM, False), (signal.SIGKILL, True)],
+    ("name", "is_forked"),
+    [("SIGKILL", False), ("SIGTERM", False), ("SIGKILL", True)],
     ids=["by kill -9", "by a polite signal", "by kill -9 while a fork of it holds the pipes"],
 )
-def test_a_killed_runner_leaves_no_process(number: signal.Signals, is_forked: bool) -> None:
+def test_a_killed_runner_leaves_no_process(name: str, is_forked: bool) -> None:
     modes = ["forks_setsid", "forks_daemon", "ignores_sigterm"]
     runner = subprocess.Popen(
         [sys.executable, "-c", RUNNER, "forks" if is_forked else "", *map(command, modes)],
@@ -339,6 +339,6 @@ def test_a_killed_runner_leaves_no_process(number: signal.Signals, is_forked: bo
         assert runner.stdout is not None
         assert runner.stdout.readline() == b"ready\n"
         assert len(processes()) >= 2 * len(modes) + 2
-        runner.send_signal(number)
+        runner.send_signal(getattr(signal, name))
         runner.wait()
         wait_until_none_is_left()

@@ -1,7 +1,6 @@
 """Who stole the time: verdicts on counts that are given, and on bots that are late."""
 
 import os
-import sys
 
 import pytest
 
@@ -93,7 +92,7 @@ def test_a_bot_that_sleeps_is_late_by_its_own_fault() -> None:
 
 @pytest.mark.slow
 @needs_counts
-@pytest.mark.skipif(sys.platform != "linux", reason="needs cores to be chosen")
+@pytest.mark.linux
 def test_a_bot_that_has_to_share_its_core_is_not_the_one_to_blame() -> None:
     """It needs 300 ms and is allowed 350, but others want the same core."""
     core = min(os.sched_getaffinity(0))

@@ -24,7 +24,7 @@ from tests.hsctl.bots.asking import (
 )
 from tests.hsctl.bots.test_bot import ODD, OUT, SILENT
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="finds what is left in /proc")
+pytestmark = pytest.mark.linux  # where what is left can be found
 
 PORTABLE = Terms(is_portable=True)
 ESCAPING = {"forks_setsid": 1, "forks_daemon": 1, "family_and_crash": 2}  # how many leave the bot's process group

@@ -61,7 +61,7 @@ class Overrunning:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be waited for")
+@pytest.mark.linux
 @pytest.mark.parametrize(("reserve_ms", "most_ms"), [(None, 94 - 1000 * OVERRUN_S), (30.0, 70.0)])
 def test_an_agent_that_overruns_gets_less_to_think_from_the_next_turn_on(
     reserve_ms: float | None, most_ms: float
@@ -79,7 +79,7 @@ def test_an_agent_that_overruns_gets_less_to_think_from_the_next_turn_on(
     assert all(LEAST_MS <= ms <= most_ms for ms in agent.budgets_ms[1:])
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be waited for")
+@pytest.mark.linux
 def test_a_late_answer_is_told_with_who_is_to_blame() -> None:
     warnings: list[str] = []
     read, write = os.pipe()

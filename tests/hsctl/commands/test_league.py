@@ -19,7 +19,7 @@ from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_he
 Capture = pytest.CaptureFixture[str]
 EVIL = Path(__file__).parents[1] / "bots" / "evil_bot.py"
 QUICK = ("--nodes", "5", "--jobs", "1")
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+on_linux = pytest.mark.linux
 
 
 @pytest.fixture(autouse=True)
@@ -182,7 +182,7 @@ def test_a_comparison_goes_on_from_the_ledger_to_the_same_answer(capsys: Capture
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.linux
 def test_a_league_and_a_comparison_show_how_they_stand_on_the_way(tmp_path: Path) -> None:
     options = ("--nodes", "5", "--jobs", "1", "--ledger", str(tmp_path / "a"))
     out, shown = on_terminal("league", "random", "still", "--games", "4", *options)

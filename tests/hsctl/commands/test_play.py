@@ -239,7 +239,7 @@ def test_without_a_terminal_every_turn_of_a_watched_game_is_a_line(capsys: Captu
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.linux
 def test_a_series_shows_its_score_on_the_way() -> None:
     out, shown = on_terminal("play", "still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")
     assert "draws" in shown and "4 games" in out and "\x1b" not in out
@@ -249,7 +249,7 @@ def test_a_series_shows_its_score_on_the_way() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.linux
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
@@ -266,7 +266,7 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.linux
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"
     main = start_marked(mark, "play", "still", f"{SLEEPER} {mark}", "--time", "none", "--no-save")

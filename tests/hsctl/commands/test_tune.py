@@ -119,7 +119,7 @@ def test_wrong_usage_gets_one_line(capsys: Capture, words: tuple[str, ...], told
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.linux
 def test_a_study_killed_on_its_way_ends_as_one_that_was_left_alone(tmp_path: Path) -> None:
     words = ("tune", *SIMPLE, "--against", "random", *QUICK, "--jobs", "2", "--trials", "24", "--json", "--study")
     killed, mark = tmp_path / "killed", f"mark of {tmp_path}"

@@ -96,7 +96,7 @@ def test_errors_of_the_user_come_through_and_bugs_with_their_traceback() -> None
         list(run_games(range(3), 2, fail))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.linux
 def test_closing_ends_the_workers_in_the_middle_of_their_games(tmp_path: Path) -> None:
     games = run_games([0, 1, 2], 2, partial(sleep_long, tmp_path))
     assert next(games) == 0
@@ -106,7 +106,7 @@ def test_closing_ends_the_workers_in_the_middle_of_their_games(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="is the kernel's doing there")
+@pytest.mark.linux
 def test_no_worker_outlives_a_killed_main_process(tmp_path: Path) -> None:
     code = f"""
 from functools import partial

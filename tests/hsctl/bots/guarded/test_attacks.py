@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -26,7 +25,7 @@ from tests.hsctl.bots.asking import (
 )
 from tests.hsctl.bots.guarded.unprivileged import python_for_all, run_and_give_up
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="confines bots by what Linux has")
+pytestmark = pytest.mark.linux
 fenced = pytest.mark.skipif(not confine.landlock_version(), reason="this kernel has no Landlock")
 keeps_signals_in = pytest.mark.skipif(
     confine.landlock_version() < confine.FIRST_VERSION_WITH_SCOPES, reason="Landlock of this kernel knows no signals"
