@@ -78,7 +78,8 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     game, replay = playback.game_at(turn), playback.replay
     seat = choose_seat(playback, game, wish)
     info, move = playback.info_at(turn, seat), playback.moves_at(turn)[seat]
-    title = f"turn {turn} of {playback.end_turn - 1}, player {seat} ({written(info)})"
+    place = f"of {playback.end_turn - 1}" if move else "where the game was stopped"
+    title = f"turn {turn} {place}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
     if limits.vision is not None:
         title += f", who saw {limits.vision} cells far"
@@ -113,7 +114,7 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
         return ask(budget_, title=f"{title}, with another budget")
     if move is None:  # the game was stopped here
         spec = recorded_spec(info, seat)
-        return ask(budget_of(spec, clock_ms, limits.nodes), title=f"{title}, not played any more")
+        return ask(budget_of(spec, clock_ms, limits.nodes), title=title)
     if given:
         return ask(recorded_budget(move), title=title)
     return ask(recorded_budget(move), title=title, recorded=move.action, played=None)

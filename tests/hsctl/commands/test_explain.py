@@ -21,9 +21,11 @@ from hsctl.explain.answer import Answer, answer
 from hsctl.explain.document import Explanation, document_of, format_schema
 from hsctl.explain.question import Wish, ask_position, ask_replay
 from replays.playback import Playback, load
-from replays.replay import Limits, Replay, write
+from replays.replay import Limits, Replay, read, write
 from tests.engine.draw import board
 from tests.hsctl.run import ROOT, refusal, run_here
+from tests.replays.recorded import record_game
+from tests.replays.viewer.test_live import cut
 
 QUIET_BOT = "import sys\nfor line in sys.stdin:\n    if line[:2] in ('0 ', '1 ', '2 '): print('MOVE 0 0', flush=True)"
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
@@ -273,3 +275,25 @@ def test_a_line_may_be_named_by_moves_or_by_what_a_bot_would_print():
 def test_an_order_of_a_dead_player_is_refused():
     with pytest.raises(HsctlError, match="player 0 is dead by then"):
         asked(ESCAPE, other="stay,stay,MOVE 3 0")
+
+
+def test_where_a_game_was_stopped_an_agent_can_still_be_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    replay = cut(record_game(5, 2), 6)
+    write(tmp_path / "stopped.json", replay)
+    words = ["explain", f"{tmp_path / 'stopped.json'}@6", "--player", "0", "--agent", "simple"]
+    assert "turn 6 where the game was stopped, player 0" in run_here(capsys, *words).out
+    assert "this game has turns 0 to 6" in refusal(capsys, "explain", f"{tmp_path / 'stopped.json'}@7", *words[2:])
+
+
+def test_an_agent_that_was_stopped_is_asked_with_its_own_budget(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run_here(capsys, "play", "simple", "random", "--nodes", "5", "--seed", "3", "--out", tmp_path)
+    [path] = tmp_path.iterdir()
+    write(tmp_path / "stopped.json", cut(read(path), 4))
+    assert (
+        "turn 4 where the game was stopped, player 0 (simple)"
+        in run_here(capsys, "explain", f"{tmp_path / 'stopped.json'}@4", "--player", "0").out
+    )

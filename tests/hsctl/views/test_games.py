@@ -12,6 +12,7 @@ from replays.playback import Playback
 from replays.replay import write
 from tests.hsctl.run import refusal, run_here
 from tests.replays.recorded import record_game
+from tests.replays.viewer.test_live import cut
 
 Capture = pytest.CaptureFixture[str]
 SEEDS = range(3, 11)
@@ -108,3 +109,16 @@ def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_
 def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
     assert "nowhere: No such file or directory, expected a folder with games" in refusal(capsys, "games", "nowhere")
     assert "cannot be combined with --turn" in refusal(capsys, "replay", folder, "--turn", "3")
+
+
+def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path: Path) -> None:
+    whole = record_game(3, 4, failures=0.003)
+    dead = min(died for died in whole.result.death_rounds if died is not None)
+    write(tmp_path / "stopped.json", cut(whole, dead + 1))
+    [game] = listed(capsys, tmp_path)
+    results = [player["result"] for player in game["players"]]
+    assert game["reason"] == "unfinished" and results.count("unfinished") == 3 and results.count("lost") == 1
+    assert ", unfinished " in " ".join(run_here(capsys, "games", tmp_path).out.split())
+    alive = results.index("unfinished")
+    write(tmp_path / "stopped.json", cut(whole, 2))
+    assert listed(capsys, tmp_path, "--lost", "--player", whole.players[alive].spec) == []
