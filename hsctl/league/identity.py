@@ -16,6 +16,7 @@ import hashlib
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import version
@@ -69,6 +70,10 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     is_sandboxed: bool = False
     is_paused: bool = False
     is_portable: bool = False
+
+    def __post_init__(self) -> None:
+        """msgspec leaves a default text out only if it is the very object, which it isn't after a trip to a worker."""
+        msgspec.structs.force_setattr(self, "ends", sys.intern(self.ends))
 
     def encode(self) -> str:
         return msgspec.json.encode(self).decode()

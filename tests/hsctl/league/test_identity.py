@@ -1,12 +1,14 @@
 """Digests: an agent that was changed or a bot that was built again is another player, and nothing else makes one."""
 
 import os
+import pickle
 import shutil
 import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.compile import sources
@@ -220,3 +222,10 @@ def test_a_team_has_the_same_copies_whatever_other_teams_there_are() -> None:
     pair = [("still", 0), ("still", 1)]
     assert copies("random+still", "still+still") == [("random", 0), ("still", 0), *pair]
     assert copies("still+still", "still+still") == [*pair, ("still", 2), ("still", 3)]
+
+
+@pytest.mark.parametrize("ends", ["arena", "survival"])
+def test_an_identity_is_the_same_after_a_trip_to_a_worker(ends: str) -> None:
+    identity = Identity(1, (), Limits(nodes=5), ends=ends)
+    assert pickle.loads(pickle.dumps(identity)).key == identity.key
+    assert msgspec.json.decode(identity.encode(), type=Identity).key == identity.key
