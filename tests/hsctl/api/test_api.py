@@ -104,3 +104,15 @@ def test_what_was_played_shows_itself_in_a_notebook() -> None:
     assert "<iframe srcdoc=" in replay._repr_html_()
     assert "<pre" in replay.game_at(0)._repr_html_() and "player 1" in str(replay.game_at(0))
     assert "first moves" in hsctl.explain_turn(replay, 0, player=0)._repr_html_()
+
+
+def test_a_review_tells_of_a_file_what_it_tells_of_a_game(tmp_path: Path) -> None:
+    game = hsctl.play_game("random", "still", seed=3, nodes=1)
+    told = hsctl.review_game(game, 0, nodes=50)
+    assert (told["player"], told["boxes"], told["rank"]) == (0, game.boxes, game.ranks[0])
+    [death] = told["deaths"]
+    assert death["turn"] == len(game) - 1
+    from_file = hsctl.review_game(game.save(tmp_path / "game.json"), 0, nodes=50)
+    assert from_file["deaths"] == told["deaths"] and from_file["mistakes"] == told["mistakes"]
+    with pytest.raises(hsctl.HsctlError, match="expected beam"):
+        hsctl.review_game(game, 0, agent="simple")

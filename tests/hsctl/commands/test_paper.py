@@ -122,3 +122,13 @@ def test_a_stopped_experiment_tells_how_it_goes_on(capsys: Capture, monkeypatch:
     code, out, err = run_here(capsys, "paper", "table3", "--games", "4", *QUICK)
     assert (code, out) == (130, "")
     assert err.endswith("this resumes it: hsctl paper table3 --games 4\n")
+
+
+def test_an_answer_as_csv_has_a_line_for_every_number(capsys: Capture) -> None:
+    import csv
+
+    code, out, _ = run_here(capsys, "paper", "table3", "--games", "2", *QUICK, "--csv")
+    head, *rows = csv.reader(out.splitlines())
+    assert (code, head) == (0, ["key", "value"])
+    assert len(rows) == len(dict(rows)) > 3
+    assert "cannot be combined" in refusal(capsys, "paper", "table3", "--csv", "--json")

@@ -1,5 +1,7 @@
 """`hsctl completion` and `hsctl help`: what a shell is told, and pages that fit on a screen."""
 
+import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,7 +13,7 @@ from hsctl.cli import app
 from hsctl.commands.house.completing import complete
 from hsctl.commands.house.completion import SCRIPTS
 from hsctl.commands.house.help_ import FOLDER, TOPICS
-from tests.hsctl.run import refusal, run_here
+from tests.hsctl.run import HSCTL, refusal, run_here
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
@@ -62,6 +64,41 @@ def test_a_script_is_one_of_its_shell(capsys: pytest.CaptureFixture[str], shell:
     if program := shutil.which(shell):
         (tmp_path / "script").write_text(script)
         subprocess.run([program, "-n", tmp_path / "script"], check=True)
+
+
+# Runs a shell on a script of hsctl's: what it offers behind a line, one a line.
+OFFERED = {
+    "bash": """
+        source {script}
+        COMP_LINE='{line}' COMP_POINT={length}
+        compopt() {{ :; }}
+        _hsctl; printf '%s\\n' "${{COMPREPLY[@]}}" """,
+    "zsh": """
+        compdef() {{ :; }}
+        compadd() {{ shift 3; print -l -- "$@" }}
+        source {script}
+        words=({line}) CURRENT=$#words
+        _hsctl""",
+    "fish": "source {script}; complete -C '{line}'",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", OFFERED)
+@pytest.mark.parametrize(("line", "offered"), [("hsctl lea", "league"), ("hsctl play beam mct", "mcts")])
+def test_the_shell_itself_completes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, shell: str, line: str, offered: str
+) -> None:
+    program = shutil.which(shell) or pytest.skip(f"no {shell} here")
+    script, folder = tmp_path / "script", tmp_path / "bin"
+    script.write_text(run_here(capsys, "completion", shell).out)
+    folder.mkdir()
+    (folder / "hsctl").write_text(f'#!/bin/sh\nexec {shlex.join(HSCTL)} "$@"\n')
+    (folder / "hsctl").chmod(0o755)
+    commands = OFFERED[shell].format(script=script, line=line, length=len(line))
+    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    found = subprocess.run([program, "-c", commands], env=environment, capture_output=True, text=True, check=True)
+    assert found.stdout.split() == [offered]
 
 
 def test_what_is_neither_shell_nor_topic_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
