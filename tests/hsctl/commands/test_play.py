@@ -15,7 +15,7 @@ import pytest
 from engine.game import Game
 from engine.maps import draw_boxes
 from engine.notation import format_header, format_position
-from hsctl.commands.play.play import run
+from hsctl.commands.play import play as command
 from hsctl.league import compiling, games
 from hsctl.league.games import League, read_league, series_tasks
 from hsctl.views.console import SafeConsole
@@ -63,9 +63,9 @@ def test_the_board_is_on_the_screen_before_anything_is_compiled_and_the_game_beg
     monkeypatch.setattr(compiling, "compile_part", note)
     league = League(tuple(read_league(["still", "still"])), Limits(nodes=1))
     monkeypatch.setattr(games, "warm_seat", lambda *_: note("warm"))
-    monkeypatch.setattr(games, "play_task", lambda *_: pytest.exit(note("play")))
-    with pytest.raises(pytest.exit.Exception, match="play"):
-        run(league, series_tasks(league, 7, 1), 1, is_watched)
+    for how in ("play_single", "play_watched"):
+        monkeypatch.setattr(command, how, lambda *_: bool(note("play")))
+    assert command.run(league, series_tasks(league, 7, 1), 1, is_watched, None)[1]
     assert list(shown) == ["osla", "simple", "warm", "play"]
     board_at = shown["osla"].index("turn 0, seed 7")
     assert "compiling osla: 0 of 2 parts done, about " in shown["osla"][board_at:]
