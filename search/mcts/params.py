@@ -16,19 +16,25 @@ class MctsParams(Params):
     c: float = param(1.0, "weight of exploration in UCT", SECTION_6_1)
     rollout: int = param(15, "rounds of a random simulation", SECTION_6_1, least=0, most=1000)
     horizon: int = param(
-        0, "rounds from the root to the end of a simulation at most; 0: `rollout` alone", SECTION_6_1, least=0, most=200
+        15,
+        "rounds from the root to the end of a simulation at most; 0: `rollout` alone",
+        SECTION_6_1,
+        least=0,
+        most=200,
     )
     gamma: float = param(0.98, "factor of a reward, per round until then", SECTION_6_1, least=0, most=1)
     reward: float = param(50.0, "factor of the rewards", SECTION_6_1)
     base: float = param(200.0, "constant from which the distance to the boxes is subtracted", SECTION_6_1)
     distance: str = param(
-        "sum", "to the boxes: sum over all, their mean, or clip: the sum, at most `base`", SECTION_6_1
+        "mean",
+        "to the boxes: sum over all, their mean, or clip: the sum, at most `base`",
+        "measured, docs/papers/beam.md",
     )
     scale: float = param(400.0, "divisor of the whole value", SECTION_6_1, least=0.001)
     dead: float = param(0.0, "value of a simulation in which the agent died", SECTION_6_1)
     bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1, least=0, most=100)
     op_share: float = param(0.1, "share of the budget for predicting each other player", SECTION_6, least=0, most=1)
-    whole: bool = param(False, "predict others by the whole best simulation, not by the tree alone", SECTION_6)
+    whole: bool = param(True, "predict others by the whole best simulation, not by the tree alone", SECTION_6)
     careful: bool = param(True, "leave out first moves that a rival can punish within two turns", SECTION_6_1)
     capacity: int = param(
         131072, "nodes of the tree; once full, it stops growing", "measured: 100 ms need 60,000", least=2, most=16777216

@@ -109,10 +109,10 @@ def test_logarithms_are_those_of_the_library():
 
 
 def value_of(position: Position) -> float | None:
-    return decide(agent("mcts"), position, Budget(nodes=20_000)).value
+    return decide(agent("mcts:literal"), position, Budget(nodes=20_000)).value
 
 
-def test_a_box_is_worth_50_points_less_2_percent_a_round_and_200_less_the_distance_to_the_rest():
+def test_as_printed_a_box_is_worth_50_points_less_2_percent_a_round_and_200_less_the_distance_to_the_rest():
     # The bomb destroys (7, 0) in the third round. From both free cells the two boxes left are 3 away together, and
     # bombs of range 1 don't reach them.
     shut_in = drawn(
