@@ -63,7 +63,7 @@ const signed = (elo) => elo === null ? "…" : `${elo >= 0 ? "+" : ""}${Math.rou
 const eloOf = ({ elo, low, high }) => `${signed(elo)} (${signed(low)} to ${signed(high)})`;
 
 function showPairs() {
-  byId("pairs").append(row(make("th"), ...league.names.map((name) => make("th", {}, name))));
+  byId("pairs").append(row(make("th"), ...league.names.map((name) => make("th", { title: name }, name))));
   league.pairs.forEach((pairs, player) => byId("pairs").append(row(cell(league.names[player]), ...pairs.map((pair, other) => {
     if (!pair) return cell(player === other ? "" : "never met");
     const counts = AGAINST.flatMap((against, at) => [at ? " / " : "", link(pair[against], { player, other, against })]);
@@ -73,7 +73,8 @@ function showPairs() {
 
 // Plots
 
-const WIDTH = 900, LEFT = 220, RIGHT = 40, LINE = 26;
+const WIDTH = Math.min(900, byId("ratings").clientWidth || 900), LEFT = WIDTH > 600 ? 220 : 120, RIGHT = 30, LINE = 26;
+const LETTERS = Math.floor(LEFT / 7.5) - 1; // of a name beside a plot
 
 function plot(id, low, high, lines) {
   const height = LINE * league.names.length + 24;
@@ -85,7 +86,7 @@ function plot(id, low, high, lines) {
                make("text", { x: xOf(value), y: height - 5, "text-anchor": "middle", class: "quiet" }, String(Math.round(value))));
   }
   league.names.forEach((name, number) => {
-    const y = LINE * number + LINE / 2, words = name.length > 26 ? `${name.slice(0, 25)}…` : name;
+    const y = LINE * number + LINE / 2, words = name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}…` : name;
     parts.push(linked({ player: number }, make("text", { x: 0, y: y + 4 }, words)), ...lines(number, y, xOf));
   });
   byId(id).setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
@@ -101,7 +102,8 @@ function linked(filter, ...inside) {
 
 function showRatings() {
   const ends = league.ratings.flatMap(({ elo, low, high }) => [elo, low, high]).filter((value) => value !== null);
-  plot("ratings", Math.min(...ends, -100), Math.max(...ends, 100), (number, y, xOf) => {
+  const low = 100 * Math.floor(Math.min(...ends, -100) / 100), high = 100 * Math.ceil(Math.max(...ends, 100) / 100);
+  plot("ratings", low, high, (number, y, xOf) => {
     const { elo, low, high, note } = league.ratings[number];
     if (elo === null) return [make("text", { x: xOf(0), y: y + 4, "text-anchor": "middle", class: "quiet" }, note)];
     const bar = make("line", { x1: xOf(low ?? elo), x2: xOf(high ?? elo), y1: y, y2: y, class: "bar" });
@@ -180,7 +182,7 @@ function gameRow(game) {
     const death = game.died[seat] === null ? "" : `, died on turn ${game.died[seat]}: ${game.deaths[seat]}`;
     return `${game.ranks[seat]}. ${league.names[player]} (${game.boxes[seat]}${death})`;
   });
-  made.append(make("td", { class: "left" }, seats.join("   ")));
+  made.append(make("td", { class: "left" }, seats.join(" · ")));
   return made;
 }
 
