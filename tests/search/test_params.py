@@ -105,7 +105,7 @@ def test_an_error_says_what_was_wrong_and_what_would_be_right(text, message):
         ("rhea:replacement=minus", "rhea: replacement is one of plus, comma, not 'minus'"),
         (
             "negamax:strategy=hope",
-            "negamax: strategy is one of auto, sniper, mortar, defensive, nuke, baseline, not 'hope'",
+            "negamax: strategy is one of auto, sniper, mortar, defensive, nuke, baseline, bridge, control, not 'hope'",
         ),
         ("rhea:population=60", "rhea: offspring must be at least the population, 60, not 50"),
     ],
