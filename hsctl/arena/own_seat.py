@@ -4,11 +4,9 @@ Its worker is killed when it is late, and so is one that raises an exception or 
 player is out, with one line that says why, and the next game has a new worker.
 """
 
-from engine.around.sight import Sight
-from engine.around.teams import mates_of
 from engine.game import Game
 from hsctl.arena.players import PlayerText
-from hsctl.arena.seats import Act, remember, sight_of, thought_of
+from hsctl.arena.seats import Act, ThinkingSeat, thought_of
 from hsctl.bots.answer import Answer
 from hsctl.bots.terms import Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
@@ -18,33 +16,24 @@ from replays.replay import Limits, Move, PlayerInfo
 from search.agent import Budget
 
 
-class OwnSeat:
+class OwnSeat(ThinkingSeat):
     """One worker, kept from game to game."""
+
+    agent: OwnAgent
 
     def __init__(self, player: PlayerText, terms: Terms) -> None:
         assert isinstance(player.spec, OwnSpec)
         self.spec = player.spec
         self.agent = OwnAgent(player.spec, terms)
         self.info = PlayerInfo(player.text, True, self.agent.settings())
-        self.seat = 0
-        self.sight: Sight | None = None
         self.breach: Breach | None = None  # at the start of this game
 
-    def warm_up(self) -> None:
-        self.agent.warm_up()
-
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
-        self.seat = seat
-        self.sight = sight_of(game, seat, limits)
         self.breach = None
         try:
-            self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
+            super().begin(game, seat, seed, limits)
         except Breach as breach:
             self.breach = breach
-
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
-        remember(self.agent, self.sight.look(game) if self.sight else game, self.seat, budget)
-        return None
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         limit = turn_limit(limits, is_first)

@@ -86,17 +86,12 @@ def remember(agent: Agent, sent: Game, seat: int, budget: Budget | None) -> None
         agent.decide(sent.state, seat, budget)
 
 
-class AgentSeat:
-    """A built-in agent. It keeps its memory from game to game, never its knowledge."""
+class ThinkingSeat:
+    """What seats of agents have in common: where they sit, and what they see."""
 
-    def __init__(self, player: PlayerText) -> None:
-        assert player.spec is not None
-        self.spec = player.spec
-        self.agent: Agent = make_agent(player.spec)
-        self.info = PlayerInfo(player.text, True, self.agent.settings())
-        self.seat = 0
-        self.sight: Sight | None = None
-        self.share = 1.0  # of a budget of nodes: games that would be the same differ by it
+    agent: Agent
+    seat = 0
+    sight: Sight | None = None
 
     def warm_up(self) -> None:
         self.agent.warm_up()
@@ -109,6 +104,17 @@ class AgentSeat:
     def recall(self, game: Game, budget: Budget | None) -> str | None:
         remember(self.agent, self.sight.look(game) if self.sight else game, self.seat, budget)
         return None
+
+
+class AgentSeat(ThinkingSeat):
+    """A built-in agent. It keeps its memory from game to game, never its knowledge."""
+
+    def __init__(self, player: PlayerText) -> None:
+        assert player.spec is not None
+        self.spec = player.spec
+        self.agent = make_agent(player.spec)
+        self.info = PlayerInfo(player.text, True, self.agent.settings())
+        self.share = 1.0  # of a budget of nodes: games that would be the same differ by it
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         limit = turn_limit(limits, is_first)

@@ -5,12 +5,12 @@ import numpy as np
 from engine.state import MAX_TURNS
 from search.chokudai.params import ChokudaiParams
 from search.chokudai.queues import NOBODY, SWEEP, Queues, advance, begin, make_queues
-from search.clock import Stage, Timer
+from search.clock import Stage
 from search.common.evaluate import make_weights
-from search.common.planning import Line, PlanningAgent
+from search.common.planning import CarefulAgent, Line
 
 
-class ChokudaiAgent(PlanningAgent):
+class ChokudaiAgent(CarefulAgent):
     params: ChokudaiParams
 
     def __init__(self, params: ChokudaiParams) -> None:
@@ -19,13 +19,6 @@ class ChokudaiAgent(PlanningAgent):
         self.queues = make_queues(params.capacity, params.depth, self.other_actions)
         self.sweep = np.zeros(1, SWEEP)[0]
         self.sweep.each = params.each
-
-    def prediction_share(self, others: int) -> float:
-        return 0.0
-
-    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        rivals = self.living_rivals(state, player)
-        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         queues, sweep = self.queues, self.sweep

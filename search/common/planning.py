@@ -110,6 +110,17 @@ class PlanningAgent(Agent):
         return plans
 
 
+class CarefulAgent(PlanningAgent):
+    """One that predicts nobody, and doesn't search first moves that can't be survived or that rivals can punish."""
+
+    def prediction_share(self, others: int) -> float:
+        return 0.0
+
+    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
+        rivals = self.living_rivals(state, player)
+        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+
+
 def pack_plans(plans: Plans, packed: np.ndarray) -> None:
     """Fill in the plans of several players as packed actions per turn; whoever has none left stands still."""
     packed[:] = 0

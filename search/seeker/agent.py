@@ -4,15 +4,15 @@ import numpy as np
 
 from engine.rules import BOMB
 from engine.state import MAX_TURNS
-from search.clock import Stage, Timer
+from search.clock import Stage
 from search.common.first_moves import members
-from search.common.planning import Line, PlanningAgent
+from search.common.planning import CarefulAgent, Line
 from search.seeker.goals import make_worth
 from search.seeker.params import SeekerParams
 from search.seeker.plans import SEEKING, advance, begin, make_plans
 
 
-class SeekerAgent(PlanningAgent):
+class SeekerAgent(CarefulAgent):
     params: SeekerParams
 
     def __init__(self, params: SeekerParams) -> None:
@@ -20,13 +20,6 @@ class SeekerAgent(PlanningAgent):
         self.worth = make_worth(params)
         self.plans = make_plans(params.horizon, params.goals, self.other_actions)
         self.seeking = np.zeros(1, SEEKING)[0]
-
-    def prediction_share(self, others: int) -> float:
-        return 0.0
-
-    def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        rivals = self.living_rivals(state, player)
-        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         plans, seeking = self.plans, self.seeking
