@@ -6,6 +6,7 @@ A worker that failed is gone: the next game, or the next question outside of one
 
 import os
 import sys
+import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,7 @@ class Connection:
         terms = msgspec.structs.replace(terms, env=tuple(told))
         self.bot = Bot(words, startup_s=0.0, terms=terms, longest_line=LONGEST_LINE, variables=SAME_HASHES)
         self.bot.start()
+        weakref.finalize(self, self.bot.stop)  # at the latest when Python ends, while all that it takes is there
 
     def ask(self, request: Request, seconds: float) -> "tuple[Any, Answer]":
         """What was asked for, or a Breach; after one there is no worker any more."""
@@ -90,10 +92,6 @@ class Connection:
 
     def close(self) -> None:
         self.bot.stop()
-
-    def __del__(self) -> None:
-        if hasattr(self, "bot"):
-            self.bot.stop()
 
 
 class OwnAgent(Agent):

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from textual.pilot import Pilot
 
+from engine.rules import BOMB
 from hsctl.arena.players import read_anybody, read_players
 from hsctl.human.app import HumanGame
+from hsctl.human.hands import Left, TakenBack
 from hsctl.human.session import Session
 from hsctl.league.games import League, series_tasks
 from replays.look.overlays import Advised
@@ -21,6 +23,29 @@ PATIENCE = 300  # looks at the screen, a hundredth of a second each
 def new_session(*players: str, pace_s: float | None = None, is_practice: bool = False) -> Session:
     league = League(tuple(read_players(players, read_anybody)), Limits(nodes=100))
     return Session(series_tasks(league, SEED, 1)[0], pace_s, is_practice)
+
+
+def press(session: Session, *keys: int | type[TakenBack] | type[Left]) -> None:
+    """Play without a screen: an action a turn, or an interruption in place of it; then leave."""
+    hands, left = session.hands, iter(keys)
+    take = hands.take
+
+    def choose(seat: int) -> int:
+        key = next(left, Left)
+        if not isinstance(key, int):
+            hands.interrupt(key)
+        else:
+            if key >= BOMB:
+                hands.bomb(seat)
+            hands.move(seat, key % BOMB)
+        return take(seat)
+
+    hands.take = choose  # type: ignore[method-assign]
+    session.start(lambda: None)
+    session._thread.join()
+    session.read()
+    if session.error is not None:
+        raise session.error
 
 
 class Helper:

@@ -7,34 +7,11 @@ from pathlib import Path
 import pytest
 
 from engine.rules import BOMB
-from hsctl.human.session import Session
 from replays.playback import load
+from tests.hsctl.human.playing import press
 from tests.hsctl.run import refusal, run_here
 
 STEPS = [BOMB] + [0] * 8  # a bomb, and waiting for it
-
-
-def press(session: Session, actions: list[int]) -> int:
-    """What a person does in place of the screen: choose turn after turn, then leave."""
-    hands = session.hands
-    take, left = hands.take, iter(actions)
-
-    def choose(seat: int) -> int:
-        action = next(left, None)
-        if action is None:
-            from hsctl.human.hands import Left
-
-            hands.interrupt(Left)
-        else:
-            if action >= BOMB:
-                hands.bomb(seat)
-            hands.move(seat, action % BOMB)
-        return take(seat)
-
-    hands.take = choose  # type: ignore[method-assign]
-    session.start(lambda: None)
-    session._thread.join()
-    return 0
 
 
 @pytest.fixture
@@ -43,7 +20,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], None]:
 
     def sit_down(actions: list[int]) -> None:
         monkeypatch.setattr("hsctl.commands.play.watching.is_on_terminal", lambda: True)
-        monkeypatch.setattr("hsctl.human.app.play_on_screen", lambda session, adviser: press(session, actions))
+        monkeypatch.setattr("hsctl.human.app.play_on_screen", lambda session, adviser: press(session, *actions))
 
     return sit_down
 
