@@ -55,10 +55,9 @@ if TYPE_CHECKING:
 GAMES = 100
 
 EXAMPLES = """
-hsctl league beam mcts rhea ./mybot --games 200   # 200 games of each pair
 hsctl league beam mcts rhea simple --players 4    # four players in each game
 hsctl league beam mcts rhea --gauntlet ./mybot    # against each of them
-hsctl league beam mcts rhea --save --html report  # and a page with all games
+hsctl league beam mcts rhea --save --html report  # and a page to share
 """
 
 Players = Annotated[
