@@ -4,7 +4,6 @@ There a backslash is part of a path (`bots\mybot.exe`) and only double quotes ho
 """
 
 import os
-import shlex
 from collections.abc import Iterable
 
 from engine.errors import HsctlError
@@ -12,6 +11,8 @@ from engine.errors import HsctlError
 
 def split_words(text: str) -> list[str]:
     """ValueError if a quotation has no end."""
+    import shlex
+
     if os.name != "nt":
         return shlex.split(text)
     words = shlex.shlex(text, posix=True, punctuation_chars=False)
@@ -22,6 +23,8 @@ def split_words(text: str) -> list[str]:
 def join_words(words: Iterable[str]) -> str:
     """A command line of these words, to be typed or split again."""
     if os.name != "nt":
+        import shlex  # not needed for help
+
         return shlex.join(words)
     return " ".join(f'"{word}"' if not word or any(map(str.isspace, word)) else word for word in words)
 

@@ -8,7 +8,7 @@ import pytest
 from hsctl.cli import app
 from tests.hsctl.run import refusal, run_here, run_program
 
-HEAVY = ("numpy", "numba", "rich", "textual", "msgspec")
+HEAVY = ("numpy", "numba", "rich", "textual", "msgspec", "shlex")
 
 
 def heavy_modules_of(arguments: str) -> list[str]:

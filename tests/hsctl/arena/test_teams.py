@@ -82,8 +82,8 @@ def test_a_player_who_is_dead_sees_nothing():
 
 
 def test_the_plus_that_parts_two_players_is_meant():
-    assert [player.text for player in read_team("beam:zh+op+mcts")] == ["beam:zh+op", "mcts"]
-    assert [player.text for player in read_team("random + ls -l")] == ["random", "ls -l"]
+    assert [player.text for player in read_team("beam:zh+op+mcts", read_player)] == ["beam:zh+op", "mcts"]
+    assert [player.text for player in read_team("random + ls -l", read_player)] == ["random", "ls -l"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_plus_that_parts_two_players_is_meant():
 )
 def test_a_team_that_can_t_be_read_is_refused(text, message):
     with pytest.raises(PlayerError, match=message):
-        read_team(text)
+        read_team(text, read_player)
 
 
 def test_teams_swap_seats_among_themselves_and_with_each_other():
