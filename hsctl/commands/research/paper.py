@@ -24,9 +24,8 @@ from hsctl.commands.output import print_json
 
 EXAMPLES = """
 hsctl paper                                      # list all experiments
-hsctl paper table3 --games 100                   # a smaller Table 3
 hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
-hsctl paper table3 --games 100 --markdown        # the same for a page of docs
+hsctl paper table3 --games 100 --markdown        # a smaller Table 3, for a page of docs
 """
 
 
