@@ -25,7 +25,7 @@ from hsctl.commands.output import print_json
 EXAMPLES = """
 hsctl paper                                      # list all experiments
 hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
-hsctl paper table3 --time 10 --markdown          # a quicker Table 3, for a page of docs
+hsctl paper table3 --time 10 --markdown          # quicker, for a page of docs
 """
 
 
