@@ -77,7 +77,8 @@ def main():
         act_up(number, turn[1])
         (board, players), last = (last or turn) if FAULT == "stale input" else turn, turn
         me, bombs_left, my_range = players.get(my_id) or next(iter(players.values()))
-        _, drops, (x, y) = example.choose(board, me, bombs_left, my_range)
+        _, drops, way, _ = example.choose(board, me, bombs_left, my_range)
+        x, y = way[0]
         print(format_answer(number, "BOMB" if drops else "MOVE", x, y), flush=True)
         number += 1
         turn = read_turn()
