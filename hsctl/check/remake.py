@@ -18,7 +18,7 @@ from replays.replay import Limits
 
 PLAYERS = (
     "random",
-    "mcts:nodes=20",
+    "mcts:literal,nodes=20",
     "rhea:nodes=200",
     "rhea:nodes=500",
     "simple",

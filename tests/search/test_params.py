@@ -82,7 +82,7 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         ("mcts:time=nan", "'mcts:time=nan': parameter time: expected a finite number, found 'nan'"),
         ("mcts:nodes=-5", "'mcts:nodes=-5': parameter nodes: expected more than 0, at most 1000000000, found -5"),
         ("mcts:nodes=1e3", "'mcts:nodes=1e3': parameter nodes: expected int, found '1e3'"),
-        ("mcts:paper", "'mcts:paper': 'paper' is neither key=value nor a preset of mcts (presets: none)"),
+        ("still:paper", "'still:paper': 'paper' is neither key=value nor a preset of still (presets: none)"),
         (
             "beam:fast",
             "'beam:fast': 'fast' is neither key=value nor a preset of beam "
