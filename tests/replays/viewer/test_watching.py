@@ -45,17 +45,19 @@ class Script:
     def begin(self) -> None:
         self.number += 1
         self.record, self.path, self.is_changed = Live(cut(self.replays[self.number], 0)), None, True
+        self.played = 0
 
     def play(self, turns: int | None = None) -> None:
-        known = len(self.record.replay.turns)
-        last = None if turns is None else known + turns
-        for turn in self.replays[self.number].turns[known:last]:
-            self.record.grow(turn)
-        self.is_changed = True
+        """Turns that come with the next look at the feed."""
+        whole = len(self.replays[self.number].turns)
+        self.played = whole if turns is None else self.played + turns
 
     def read(self) -> bool:
         if self.error is not None:
             raise self.error
+        for turn in self.replays[self.number].turns[len(self.record.replay.turns) : self.played]:
+            self.record.grow(turn)
+            self.is_changed = True
         was, self.is_changed = self.is_changed, False
         self.path, self.saved = self.saved or self.path, None
         return was
