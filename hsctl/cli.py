@@ -1,7 +1,7 @@
 """The command line: the Typer app, and the one place where errors of the user are reported."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 import typer
@@ -9,20 +9,8 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.commands.help import Command, Group
-from hsctl.commands.house import cache, completion, help_
-from hsctl.commands.look import (  # commands import what is heavy only when they run
-    explain,
-    games,
-    import_,
-    replay,
-    review,
-)
-from hsctl.commands.measure import bench, scale, verify
+from hsctl.commands.help import Group
 from hsctl.commands.output import CLOSED_PIPE
-from hsctl.commands.play import agents, bot, compare, league, play
-from hsctl.commands.research import export, paper, tune
-from hsctl.commands.test import check, conform
 from hsctl.plain import speak_plainly
 from hsctl.stopping import leave_orderly
 from replays.text import clean
@@ -43,35 +31,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-
-def add(group: str, command: Callable[..., None], examples: str) -> None:
-    """Make a function a command, listed under the heading of its group."""
-    name = command.__name__.rstrip("_")  # `import` is a word of Python's
-    app.command(name, cls=Command, epilog=examples, rich_help_panel=group)(command)
-
-
-add("Play", play.play, play.EXAMPLES)
-add("Play", league.league, league.EXAMPLES)
-add("Play", compare.compare, compare.EXAMPLES)
-add("Play", bot.bot, bot.EXAMPLES)
-add("Play", agents.agents, agents.EXAMPLES)
-add("Look at games", games.games, games.EXAMPLES)
-add("Look at games", replay.replay, replay.EXAMPLES)
-add("Look at games", explain.explain, explain.EXAMPLES)
-add("Look at games", review.review, review.EXAMPLES)
-add("Look at games", import_.import_, import_.EXAMPLES)
-add("Test", check.check, check.EXAMPLES)
-add("Test", conform.conform, conform.EXAMPLES)
-add("Measure", bench.bench, bench.EXAMPLES)
-add("Measure", scale.scale, scale.EXAMPLES)
-add("Measure", verify.verify, verify.EXAMPLES)
-add("Research", paper.paper, paper.EXAMPLES)
-add("Research", tune.tune, tune.EXAMPLES)
-add("Research", export.export, export.EXAMPLES)
-add("House", cache.cache, cache.EXAMPLES)
-add("House", completion.completion, completion.EXAMPLES)
-add("House", help_.help_, help_.EXAMPLES)
 
 
 def print_version(wanted: bool) -> None:

@@ -1,5 +1,7 @@
 """How help looks: commands in groups, never cut short; examples at the end of each command.
 
+A command is imported when it is called, completed or asked for its help (`register.py` has what the list of all needs).
+
 A command's file has an EXAMPLES beside its function: command lines to paste, each with a shell comment if it needs one.
 
     EXAMPLES = \"\"\"
@@ -8,11 +10,14 @@ A command's file has an EXAMPLES beside its function: command lines to paste, ea
     \"\"\"
 """
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
-UNCUT = 1000  # characters of a summary: longer than any, so that it is wrapped and not cut
+from hsctl.commands.register import COMMANDS
 
 
 class Command(TyperCommand):
@@ -26,15 +31,46 @@ class Command(TyperCommand):
         write_examples(self.epilog, formatter)
 
 
+class Commands(Mapping[str, Any]):
+    """All commands by name, each made when it is asked for."""
+
+    def __init__(self) -> None:
+        self.made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.made:
+            self.made[name] = make_command(name)
+        return self.made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in COMMANDS
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+def make_command(name: str) -> Any:
+    """The function of the command's module as a command; KeyError if there is none."""
+    module = import_module(COMMANDS[name].module)
+    alone = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+    alone.command(name, cls=Command, epilog=module.EXAMPLES)(getattr(module, module.__name__.rpartition(".")[2]))
+    return typer.main.get_command(alone)
+
+
 class Group(TyperGroup):
-    """The list of commands under a heading for each group: what a command was added with as `rich_help_panel`."""
+    """hsctl itself: all commands, listed under a heading for each group."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": Commands()})
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         groups: dict[str, list[tuple[str, str]]] = {}
-        width = max(map(len, self.commands))
-        for name, command in self.commands.items():
-            heading = getattr(command, "rich_help_panel", None) or "Commands"
-            groups.setdefault(heading, []).append((f"{name:{width}}", command.get_short_help_str(UNCUT)))
+        width = max(map(len, COMMANDS))
+        for name, listed in COMMANDS.items():
+            groups.setdefault(listed.heading, []).append((f"{name:{width}}", listed.summary))
         for heading, rows in groups.items():
             with formatter.section(heading):
                 formatter.write_dl(rows)

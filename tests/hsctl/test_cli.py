@@ -5,36 +5,43 @@ import sys
 
 import pytest
 
-from hsctl.cli import app
+from hsctl.commands.register import COMMANDS
 from tests.hsctl.run import refusal, run_here, run_program
 
 HEAVY = ("numpy", "numba", "rich", "textual", "msgspec", "shlex")
 
 
-def heavy_modules_of(arguments: str) -> list[str]:
-    """Which heavy modules a run of hsctl has imported."""
+LINES = ["--help", "--version", *(f"{name} --help" for name in COMMANDS), "nonsense"]
+
+
+def imported_by(*lines: str) -> list[str]:
+    """The modules that a process has imported once hsctl has run there with each of these lines."""
     code = f"""
 import sys
 from hsctl.cli import main
-try:
-    main({arguments.split()!r})
-except SystemExit:
-    print(*[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)
+for line in {lines!r}:
+    try:
+        main(line.split())
+    except SystemExit:
+        pass
+print(*sys.modules, file=sys.stderr)
 """
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr.split()
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stderr.splitlines()[-1].split()
 
 
-COMMANDS = (command.name for command in app.registered_commands)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", ["--help", "--version", *(f"{name} --help" for name in COMMANDS), "nonsense"])
-def test_help_imports_nothing_heavy(arguments: str) -> None:
-    assert not [name for name in heavy_modules_of(arguments) if name in HEAVY]
+def test_help_imports_nothing_heavy() -> None:
+    assert not {*HEAVY} & {*imported_by(*LINES)}
 
 
 def test_the_agents_are_listed_without_the_core() -> None:
-    assert not {"numpy", "numba"} & set(heavy_modules_of("agents"))
+    assert not {"numpy", "numba"} & {*imported_by("agents")}
+
+
+def test_a_start_imports_the_command_that_is_called_and_no_other() -> None:
+    modules = {listed.module for listed in COMMANDS.values()}
+    assert not modules & {*imported_by("--help")}
+    assert modules & {*imported_by("cache --help")} == {COMMANDS["cache"].module}
 
 
 def test_hsctl_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:

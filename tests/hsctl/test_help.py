@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from hsctl.cli import app
+from hsctl.commands import register
 from tests.hsctl.run import run_here
 
 GROUP = typer.main.get_command(app)
@@ -43,6 +44,12 @@ def test_the_commands_are_listed_in_groups(capsys: pytest.CaptureFixture[str]) -
             listed.append(line.split()[0])
     assert headings == ["Play:", "Look at games:", "Test:", "Measure:", "Research:", "House:"]
     assert listed == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_says_what_the_command_says_first(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    first = help_of(capsys, name).split("\n\n")[1]
+    assert " ".join(first.split()) == register.COMMANDS[name].summary
 
 
 @pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)], ids=lambda words: " ".join(["hsctl", *words]))
