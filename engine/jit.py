@@ -39,13 +39,23 @@ class Entry(CPUDispatcher):
 
     cache_class = EntryCache
     compiler: type[CompilerBase] = Compiler
+    _kept: EntryCache | None
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """A literal in a caller is a number like any other; numba would compile the function again for each."""
         return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
 
-    def enable_caching(self) -> None:
-        self._cache: EntryCache = self.cache_class(self.py_func)  # type: ignore[no-untyped-call]
+    @property
+    def _cache(self) -> EntryCache:
+        """Made when it is first asked for: with entries from the cache, nobody asks for most kernels."""
+        if self._kept is None:
+            self._kept = self.cache_class(self.py_func)  # type: ignore[no-untyped-call]
+        return self._kept
+
+    @_cache.setter
+    def _cache(self, _: Any) -> None:
+        """numba begins with one that keeps nothing."""
+        self._kept = None
 
     @property
     def is_kept(self) -> bool:
@@ -74,9 +84,7 @@ class Kernel(Entry):
 def compiled(made: type[Entry], function: Callable[..., Any], **options: bool) -> Any:
     """Reference counting (`_nrt`) is left out, and so is the part that callers in C would need."""
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    dispatcher = made(function, targetoptions=options, pipeline_class=made.compiler)
-    dispatcher.enable_caching()
-    return dispatcher
+    return made(function, targetoptions=options, pipeline_class=made.compiler)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

@@ -52,6 +52,7 @@ def check_sources() -> None:
         raise HsctlError("the sources of engine or search changed since this command started: start again")
 
 
+@lru_cache(None)
 def numba_version() -> str:
     from importlib.metadata import version
 

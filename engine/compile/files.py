@@ -7,9 +7,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.runtime.nrt import rtsys
 
 from engine.compile.cache import folder_of
-from engine.compile.library import rebuild
+from engine.compile.library import load_entry, load_kernel, rebuild
 
 try:
     import fcntl
@@ -57,6 +58,9 @@ class Locator(UserProvidedCacheLocator):
 class EntryFiles(CompileResultCacheImpl):
     _locator_classes = [Locator, UserProvidedCacheLocator]  # noqa: RUF012
 
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        return rebuild(load_entry, target_context, payload)
+
 
 class EntryCache(FunctionCache):
     """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
@@ -64,8 +68,11 @@ class EntryCache(FunctionCache):
     _impl_class = EntryFiles
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Without what numba does first: to make all that it can compile known, which only compiling needs."""
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
         except Exception:  # a truncated or damaged file: unpickling it may raise anything
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call]
@@ -95,7 +102,7 @@ class EntryCache(FunctionCache):
 
 class KernelFiles(EntryFiles):
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        return rebuild(target_context, payload)
+        return rebuild(load_kernel, target_context, payload)
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
         """A function may be a kernel here and an entry there: they must not take each other's code."""

@@ -2,12 +2,15 @@
 
 numba optimises every function with all that it calls and makes machine code of it, then does the same once more in
 each caller. Only the last of these is ever run: that of an entry. So kernels stop halfway, as LLVM's bitcode.
+
+Of an entry that was kept only the machine code is loaded. Its bitcode is read when a caller takes it in.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import binding
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CodeLibrary, JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 
 
@@ -43,10 +46,36 @@ class KernelLibrary(JITCodeLibrary):
         return self.name, self._final_module.as_bitcode()
 
 
-def load_library(codegen: Any, name: str, bitcode: bytes) -> KernelLibrary:
+class EntryLibrary(JITCodeLibrary):
+    """An entry from the cache."""
+
+    _bitcode: bytes
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Ask for the machine code; numba would look the name up in the bitcode first."""
+        return int(self._codegen._engine.get_function_address(name))
+
+    def _get_module_for_linking(self) -> Any:
+        if self._shared_module is None:
+            self._shared_module = binding.parse_bitcode(self._bitcode)
+        return self._shared_module
+
+
+def load_kernel(codegen: Any, data: tuple[str, bytes]) -> KernelLibrary:
+    name, bitcode = data
     library = KernelLibrary(codegen, name)  # type: ignore[no-untyped-call]
     library._final_module = binding.parse_bitcode(bitcode)
     library._finalize_final_module()
+    return library
+
+
+def load_entry(codegen: Any, data: tuple[str, str, tuple[bytes, bytes]]) -> EntryLibrary:
+    name, _, (machine_code, bitcode) = data
+    library = EntryLibrary(codegen, name)  # type: ignore[no-untyped-call]
+    library.enable_object_caching()  # type: ignore[no-untyped-call]
+    library._set_compiled_object(machine_code)  # type: ignore[no-untyped-call]
+    library._bitcode = bitcode
+    library._finalize_final_module()  # type: ignore[no-untyped-call]
     return library
 
 
@@ -59,10 +88,14 @@ class KernelCompiler(Compiler):
         return super().compile_extra(func)  # type: ignore[no-untyped-call]
 
 
-def rebuild(target_context: Any, payload: tuple[Any, ...]) -> Any:
-    """What was compiled, from what `CompileResult._reduce` made of it."""
-    (name, bitcode), fndesc, environment, signature, objectmode, lifted, annotation, *_ = payload
-    library = load_library(target_context.codegen(), name, bitcode)
+def rebuild(load: Callable[[Any, Any], CodeLibrary], target_context: Any, payload: tuple[Any, ...]) -> Any:
+    """What was compiled, from what `CompileResult._reduce` made of it.
+
+    It lists the environments of all kernels in an entry, hundreds of them. They are for Python objects, and only the
+    way in for Python has any.
+    """
+    data, fndesc, environment, signature, objectmode, lifted, annotation, *_ = payload
+    library = load(target_context.codegen(), data)
     fields: dict[str, Any] = {
         **dict.fromkeys(CompileResult._fields),
         "typing_context": target_context.typing_context,

@@ -65,10 +65,11 @@ DISTANCE_BITS = (WIDTH + HEIGHT - 2).bit_length()
 def make_distances() -> np.ndarray:
     """For each bit of a distance the set of cells whose distance to a cell has it: sums are counts of bits."""
     table = np.zeros((256, DISTANCE_BITS, 3), np.uint64)  # [cell, bit, word]
-    for x, y in OPEN_CELLS:
-        for bit in range(DISTANCE_BITS):
-            far = [cell for cell in OPEN_CELLS if abs(cell[0] - x) + abs(cell[1] - y) >> bit & 1]
-            table[CELLS[y, x], bit] = words_of(far)
+    xs, ys = np.array(OPEN_CELLS).T
+    distances = abs(xs[:, None] - xs) + abs(ys[:, None] - ys)
+    words = np.array([words_of([cell]) for cell in OPEN_CELLS])  # [cell, word]
+    for bit in range(DISTANCE_BITS):
+        table[CELLS[ys, xs], bit] = (distances >> bit & 1).astype(np.uint64) @ words
     return table
 
 

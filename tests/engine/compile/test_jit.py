@@ -72,6 +72,29 @@ def test_kernel_and_entry_of_one_function_are_kept_apart(tmp_path):
             assert done.stdout == ("12 6\n" if order.startswith("twice") else "6 12\n"), done.stderr
 
 
+THRICE = """
+from engine.jit import entry
+
+@entry
+def {name}(number):
+    return twice(number) + 2 * number
+
+from twice import twice
+"""
+
+
+@pytest.mark.slow
+@compiled_only
+def test_an_entry_from_the_cache_is_taken_in_by_callers_that_are_compiled_later(tmp_path):
+    (tmp_path / "twice.py").write_text(TWICE)
+    environment = {**os.environ, "HSCTL_CACHE": str(tmp_path / "cache"), "PYTHONPATH": f"{ROOT}:{tmp_path}"}
+    for name, calls in (("first", "first(3)"), ("second", "second(3)"), ("third", "twice(3) + third(3) - 12")):
+        (tmp_path / "thrice.py").write_text(THRICE.format(name=name))
+        code = f"from thrice import *; print({calls})"
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+        assert done.stdout == "18\n", done.stderr
+
+
 @compiled_only
 def test_numbers_in_callers_do_not_specialise():
     @kernel
