@@ -16,6 +16,7 @@ from search.common.planning import ALL_ROOTS, PlanningAgent
 BLOCKED, NO_BOMB, ON_BOMB = "blocked", "no bomb left", "on a bomb"
 UNSURVIVABLE, NOT_KILLING, NO_SACRIFICE, PUNISHABLE = "unsurvivable", "not killing", "no sacrifice", "punishable"
 RISKY = "risky"  # lost if the rival acts at the same moment
+UNLIKELY = "not chosen"  # risky, or not among the few actions of a player that a team's moves are made of
 
 
 def roots_of(

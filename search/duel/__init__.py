@@ -1,8 +1,9 @@
 """`duel`: Monte Carlo tree search for two sides, as in a report on Battlesnake (Jonsson and Strimbold 2024).
 
     the report                                    here
-    a team moves, then the other                  we act, the nearest rival replies knowing it, then one step
-    at most nine moves of a team                  at most ten actions of a player; all others stand still
+    a team moves, then the other                  we move, the rivals reply knowing it, then one step
+    at most nine moves of a team                  team.py: in a team of two nine at most, three actions of each mate
+                                                  else ten actions against the nearest rival; all others stand still
     invalid: a move that collides                 valid.py: an action that ends in the next round's fire
     UCB with C = sqrt 2, unvisited first          tree.py and walk.py, the same
     12 or 12.5 rounds of random valid moves       walk.py, the same

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.state import MAX_PLAYERS
 from search.agent import Budget, Decision, mix_seed
 from search.clock import Stage
 from search.common.mates import players_set
@@ -12,7 +13,7 @@ from search.common.rival import empty_seat, nearest_rival
 from search.common.uct import NO_NODE
 from search.duel.kept import find_position, keep_below
 from search.duel.params import DuelParams
-from search.duel.tree import make_tree, make_walk, mean_points, most_visited
+from search.duel.tree import actions_along, make_tree, make_walk, mean_points, most_visited
 from search.duel.walk import advance, begin
 
 
@@ -29,7 +30,9 @@ class DuelAgent(PlanningAgent):
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
         super().start_game(map_, player, game_seed, mates)
         self.searched = None
-        self.walk.seed = np.uint64(mix_seed(game_seed, player))
+        self.walk.joint = self.params.joint and len(mates) == 1
+        # Mates who search for both have the same random numbers, so that with equal nodes they agree on a move.
+        self.walk.seed = np.uint64(mix_seed(game_seed, min(player, *mates) if self.walk.joint else player))
         # The dead too: the tree is kept from turn to turn, and scores must not jump.
         self.walk.mates = players_set(mates)
 
@@ -45,29 +48,51 @@ class DuelAgent(PlanningAgent):
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         tree, walk = self.tree, self.walk
-        rival = nearest_rival(state, player, self.mates)
-        self.prepare(state, player, rival)
+        self.prepare(state, player)
         while (limit := stage.next_limit(int(walk.nodes))) is not None:
             advance(tree, walk, self.map, limit)
-        line = most_visited(tree, int(walk.root))
-        if rival is not None:
-            self.thinking.plans = {rival: [action for action, _node in line[1::2]]}
-            pack_plans(self.thinking.plans, self.other_actions)
+        root = int(walk.root)
+        line = most_visited(tree, root)
+        others = [other for other in self.players_in_tree() if other != player and state.players[other]]
+        self.thinking.plans = {other: self.actions_of(root, line, other) for other in others}
+        pack_plans(self.thinking.plans, self.other_actions)
         value = mean_points(tree, line[0][1]) if line else None
-        return Line([action for action, _node in line[::2]], value, int(walk.deepest), int(walk.nodes))
+        return Line(self.actions_of(root, line, player), value, int(walk.deepest), int(walk.nodes))
 
-    def prepare(self, state: np.record, player: int, rival: int | None) -> None:
-        """Bring along what is known of this position, or start afresh."""
-        tree, walk = self.tree, self.walk
-        wanted = (player, rival, self.map.tobytes())
-        can_keep = self.params.keep and wanted == self.searched
-        self.searched = wanted
+    def players_in_tree(self) -> list[int]:
+        walk = self.walk
+        return sorted({int(seat) for seat in (walk.player, walk.mate, walk.rival, walk.second)})
+
+    def actions_of(self, node: int, line: list[tuple[int, int]], player: int) -> list[int]:
+        """What a player does along a line from one of our nodes."""
+        if player in (self.walk.player, self.walk.mate):
+            return actions_along(self.tree, self.walk, node, line, player)
+        return actions_along(self.tree, self.walk, line[0][1], line[1:], player) if line else []
+
+    def take_sides(self, state: np.record, player: int) -> None:
+        """Who plays against whom in the tree."""
+        walk = self.walk
+        if walk.joint:
+            walk.player, walk.mate = sorted((player, *self.mates))
+            walk.rival, walk.second = sorted(set(range(MAX_PLAYERS)) - {player, *self.mates})
+            walk.alone = not state.players[walk.rival] and not state.players[walk.second]
+            return
+        rival = nearest_rival(state, player, self.mates)
         walk.player, walk.alone = player, rival is None
         walk.rival = empty_seat(state) if rival is None else rival
+        walk.mate, walk.second = walk.player, walk.rival
+
+    def prepare(self, state: np.record, player: int) -> None:
+        """Bring along what is known of this position, or start afresh."""
+        tree, walk = self.tree, self.walk
+        self.take_sides(state, player)
+        wanted = (player, None if walk.alone else int(walk.rival), self.map.tobytes())
+        can_keep = self.params.keep and wanted == self.searched
+        self.searched = wanted
         walk.nodes = walk.iterations = walk.shared = 0
         root = int(find_position(tree, walk, state)) if can_keep else NO_NODE
         line = [] if root == NO_NODE else most_visited(tree, root)
-        self.carried = [action for action, _node in line[::2]]
+        self.carried = self.actions_of(root, line, player)
         if line:
             keep_below(tree, walk, root)
         else:

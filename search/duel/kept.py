@@ -9,6 +9,7 @@ import numpy as np
 from engine.jit import entry, inline
 from engine.rules import ACTIONS
 from search.common.uct import NO_NODE
+from search.duel.team import ALONE
 from search.duel.tree import NOTHING, key_of, remember_all
 
 
@@ -16,8 +17,8 @@ from search.duel.tree import NOTHING, key_of, remember_all
 def find_position(tree, walk, state):
     """The node of a state one round below the root, or NO_NODE."""
     key = key_of(state)
-    for action in range(ACTIONS):
-        pending = tree.child[walk.root, action]
+    for number in range(ACTIONS):
+        pending = tree.child[walk.root, number]
         if pending == NO_NODE:
             continue
         for reply in range(ACTIONS):
@@ -51,15 +52,18 @@ def move_node(tree, node, to):
     """Copy all of a node but its children, who move too."""
     tree.states[to] = tree.states[node]
     tree.pending[to] = tree.pending[node]
+    tree.actions[to] = tree.actions[node]
+    for number in range(ALONE):
+        tree.moves[to, number] = tree.moves[node, number]
     tree.untried[to] = tree.untried[node]
     tree.visits[to] = tree.visits[node]
     tree.total[to] = tree.total[node]
     tree.spent[to] = tree.spent[node]
     tree.key[to] = tree.key[node]
     tree.random[to] = tree.random[node]
-    for action in range(ACTIONS):
-        child = tree.child[node, action]
-        tree.child[to, action] = child
+    for number in range(ACTIONS):
+        child = tree.child[node, number]
+        tree.child[to, number] = child
 
 
 @entry

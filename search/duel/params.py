@@ -29,6 +29,7 @@ class DuelParams(Params):
         "leave out own moves that are lost if the rival bombs or takes an item at the same moment",
         f"{REPORT}, section 3.4",
     )
+    joint: bool = param(True, "in a team of two, search the moves of both mates in one tree", f"{REPORT}, section 3")
     keep: bool = param(True, "keep the tree from turn to turn", MENTIONED)
     share: bool = param(True, "equal states share one node, found by Zobrist hash", MENTIONED)
     dead_end: float = param(1.0, "points lost for standing in a dead end; 0: not looked at", f"{MENTIONED}; guess")

@@ -18,8 +18,9 @@ from search.common.mates import mates_lost
 
 @inline
 def is_over(state, walk):
-    """Whether nothing that follows counts: one of the two is dead, or the game has ended."""
-    is_dead = state.players[walk.player] == 0 or (state.players[walk.rival] == 0 and walk.alone == 0)
+    """Whether nothing that follows counts: one of the sides is dead, or the game has ended."""
+    ours, theirs = state.players[walk.player] | state.players[walk.mate], state.players[walk.rival]
+    is_dead = ours == 0 or ((theirs | state.players[walk.second]) == 0 and walk.alone == 0)
     return is_dead or state.turn >= MAX_TURNS
 
 
@@ -53,7 +54,7 @@ def count_space(state, cell):
 
 @inline
 def side_of(state, player, walk):
-    """What one side has."""
+    """What a player has."""
     points = walk.box * state.scored[player]
     if state.players[player] == 0:
         return points
@@ -68,6 +69,9 @@ def side_of(state, player, walk):
 
 @kernel
 def score(state, walk):
-    """The points of `walk.player` against `walk.rival`; a dead mate costs the points of a life."""
+    """The points of our side against the other; where sides are players, a dead mate costs the points of a life."""
+    if walk.joint:
+        ours = side_of(state, walk.player, walk) + side_of(state, walk.mate, walk)
+        return ours - side_of(state, walk.rival, walk) - side_of(state, walk.second, walk)
     lost = walk.life * mates_lost(state, walk.mates)
     return side_of(state, walk.player, walk) - side_of(state, walk.rival, walk) - lost

@@ -1,7 +1,10 @@
 """The tree of a duel: nodes where we are to move and nodes where the rival is, in turn.
 
-    ours     a position                                       children: our actions, nothing is stepped
-    theirs   the same position, our action pending            children: the rival's replies, each a node of the budget
+    ours     a position                                       children: our moves, nothing is stepped
+    theirs   the same position, our move pending              children: the rival's replies, each a node of the budget
+
+A side is a player and its moves are the player's actions, by number; or it is a team of two (`joint`), whose moves are
+an action of each and are written down with the node (team.py).
 
 All numbers of a node are those of the side that moved into it, so that either side goes where its numbers are high.
 Every node draws its own random numbers, from its position and the seed of the game: what grows below a node doesn't
@@ -15,14 +18,18 @@ import numpy as np
 from engine.board import ONE, U64
 from engine.jit import inline
 from engine.playing.zobrist import hash_state
-from engine.rules import ACTIONS
+from engine.rules import ACTION_BITS, ACTION_MASK, ACTIONS
 from engine.state import MAX_TURNS, STATE, record
+from search.common.evaluate import make_weights
 from search.common.logarithm import LOGARITHMS
+from search.common.params import EvaluationParams
 from search.common.uct import NO_NODE
 from search.duel.params import DuelParams
+from search.duel.team import ALONE
 from search.memory import MOST_PLACES
 
 NOTHING = -1  # pending where we are to move
+TEAM_WEIGHTS = EvaluationParams(box=10.0, first=True)  # as in beam:paper
 UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet
 PLIES = 2 * MAX_TURNS + 2
 TURN_KEY = U64(0xD1342543DE82EF95)  # the hash of a state leaves its turn out
@@ -34,9 +41,11 @@ class DuelTree(NamedTuple):
     """The nodes. The root is `walk.root`."""
 
     states: np.ndarray  # [node]; the last is scratch for simulations
-    pending: np.ndarray  # [node], our action that the rival is to reply to, or NOTHING
-    child: np.ndarray  # [node, action]
-    untried: np.ndarray  # [node], actions without a child yet, ten bits, or UNOPENED
+    pending: np.ndarray  # [node], the number of our move that the rival is to reply to, or NOTHING
+    actions: np.ndarray  # [node], the same as packed actions
+    moves: np.ndarray  # [node, number], the moves of a team as packed actions
+    child: np.ndarray  # [node, number of a move]
+    untried: np.ndarray  # [node], moves without a child yet, ten bits, or UNOPENED
     visits: np.ndarray  # [node]
     total: np.ndarray  # [node], points of the side that moved into it, summed
     spent: np.ndarray  # [node], nodes of the budget that the walks through it took
@@ -46,6 +55,8 @@ class DuelTree(NamedTuple):
     table: np.ndarray  # [slot], nodes of ours by their keys
     moved: np.ndarray  # [node], where a kept node goes
     stack: np.ndarray  # scratch for going through the tree
+    values: np.ndarray  # [action], scratch for choosing the actions of a team
+    weights: np.ndarray  # [0], of the evaluation that chooses them
     logarithms: np.ndarray
 
 
@@ -54,7 +65,10 @@ WALK = record(
         ("player", np.int64),
         ("rival", np.int64),
         ("mates", np.uint64),  # a set of players
-        ("alone", np.int64),  # 1: nobody else lives, the rival is an empty seat
+        ("joint", np.int64),  # 1: the sides are teams of two, `player` with `mate` against `rival` with `second`
+        ("mate", np.int64),  # these are `player` and `rival` again where the sides are players
+        ("second", np.int64),
+        ("alone", np.int64),  # 1: no rival lives, the rival is an empty seat or dead
         ("root", np.int64),
         ("nodes", np.int64),  # looked at: calls of step
         ("tree_size", np.int64),  # nodes of the tree
@@ -83,6 +97,8 @@ def make_tree(params: DuelParams) -> DuelTree:
     return DuelTree(
         states=np.zeros(size + 1, STATE),
         pending=np.zeros(size, np.int8),
+        actions=np.zeros(size, np.uint64),
+        moves=np.zeros((size, ALONE), np.uint16),
         child=np.zeros((size, ACTIONS), np.int32),
         untried=np.zeros(size, np.uint64),
         visits=np.zeros(size, np.int64),
@@ -94,6 +110,8 @@ def make_tree(params: DuelParams) -> DuelTree:
         table=np.full(2 << size.bit_length(), NO_NODE, np.int32),
         moved=np.zeros(size, np.int32),
         stack=np.zeros(size, np.int32),
+        values=np.zeros(ACTIONS),
+        weights=np.array([make_weights(TEAM_WEIGHTS)]),
         logarithms=LOGARITHMS,
     )
 
@@ -122,12 +140,13 @@ def scramble(word):
 
 
 @inline
-def new_node(tree, walk, state, key, pending):
+def new_node(tree, walk, state, key, pending, actions):
     """Add a node and return it."""
     node = walk.tree_size
     walk.tree_size += 1
     tree.states[node] = state
     tree.pending[node] = pending
+    tree.actions[node] = actions
     for action in range(ACTIONS):
         tree.child[node, action] = NO_NODE
     tree.untried[node] = UNOPENED
@@ -166,8 +185,8 @@ def remember_all(tree, walk):
 
 
 def children_of(tree: DuelTree, node: int) -> dict[int, int]:
-    """action -> child."""
-    return {action: child for action, child in enumerate(tree.child[node].tolist()) if child != NO_NODE}
+    """Number of a move -> child."""
+    return {number: child for number, child in enumerate(tree.child[node].tolist()) if child != NO_NODE}
 
 
 def mean_points(tree: DuelTree, node: int) -> float:
@@ -176,9 +195,20 @@ def mean_points(tree: DuelTree, node: int) -> float:
 
 
 def most_visited(tree: DuelTree, node: int) -> list[tuple[int, int]]:
-    """From a node always to the child visited most, of those the one of the highest mean: (action, node) in turn."""
+    """From a node always to the child visited most, of those the one of the highest mean: (number, node) in turn."""
     line = []
     while children := children_of(tree, node):
-        action, node = max(children.items(), key=lambda each: (tree.visits[each[1]], mean_points(tree, each[1])))
-        line.append((action, node))
+        number, node = max(children.items(), key=lambda each: (tree.visits[each[1]], mean_points(tree, each[1])))
+        line.append((number, node))
     return line
+
+
+def action_in(tree: DuelTree, walk: np.record, parent: int, number: int, player: int) -> int:
+    """What a player does in a move of a node, by its number."""
+    return int(tree.moves[parent, number]) >> int(ACTION_BITS) * player & int(ACTION_MASK) if walk.joint else number
+
+
+def actions_along(tree: DuelTree, walk: np.record, node: int, line: list[tuple[int, int]], player: int) -> list[int]:
+    """What a player does along a line from a node, whose side moves first."""
+    parents = [node, *(each for _number, each in line)]
+    return [action_in(tree, walk, parents[ply], line[ply][0], player) for ply in range(0, len(line), 2)]

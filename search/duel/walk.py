@@ -5,55 +5,80 @@ A node is first simulated when it is made, the root too; its actions are looked 
 
 import numpy as np
 
-from engine.board import ONE, ZERO
+from engine.board import ONE, U64, ZERO
 from engine.jit import entry, inline, kernel
 from engine.playing.random import next_random
-from engine.rules import play_round
-from engine.survival import joint
+from engine.rules import pack, play_round
 from search.common.uct import NO_NODE, best_child, pick_from, scratch_place
 from search.duel.caution import cautious_actions
 from search.duel.score import is_over, score
+from search.duel.team import leave_out_losses, team_moves
 from search.duel.tree import NOTHING, UNOPENED, key_of, new_node, remember_all, slot_of
 from search.duel.valid import fire_ahead, pick_valid, valid_actions
 
 
+@inline
+def pick_move(state, walk, player, mate, fire, random):
+    """Random valid actions of a side, packed, and the random numbers' new state."""
+    random = next_random(random)
+    move = pack(player, pick_valid(state, player, fire, random))
+    if walk.joint:
+        random = next_random(random)
+        move |= pack(mate, pick_valid(state, mate, fire, random))
+    return move, random
+
+
 @kernel
 def simulate(tree, walk, map_, node):
-    """The score after 12 rounds of random valid actions from a node; a pending action is replied to first."""
+    """The score after 12 rounds of random valid actions from a node; a pending move is replied to first."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     random = tree.random[node]
     if tree.pending[node] != NOTHING:
-        random = next_random(random)
-        reply = pick_valid(state, walk.rival, fire_ahead(state, map_), random)
-        play_round(state, map_, joint(walk.player, tree.pending[node], walk.rival, reply))
+        reply, random = pick_move(state, walk, walk.rival, walk.second, fire_ahead(state, map_), random)
+        play_round(state, map_, tree.actions[node] | reply)
         walk.nodes += 1
     for _ in range(walk.rounds):
         if is_over(state, walk):
             break
         fire = fire_ahead(state, map_)
-        random = next_random(random)
-        action = pick_valid(state, walk.player, fire, random)
-        random = next_random(random)
-        reply = pick_valid(state, walk.rival, fire, random)
-        play_round(state, map_, joint(walk.player, action, walk.rival, reply))
+        move, random = pick_move(state, walk, walk.player, walk.mate, fire, random)
+        reply, random = pick_move(state, walk, walk.rival, walk.second, fire, random)
+        play_round(state, map_, move | reply)
         walk.nodes += 1
     tree.random[node] = random
     return score(state, walk)
 
 
 @inline
+def actions_of(tree, walk, map_, node, player):
+    """What a player of the side to move may do: of ours, if they are cautious, what a rival can't make a loss of."""
+    if walk.caution and tree.pending[node] == NOTHING:
+        return cautious_actions(tree, walk, map_, node, player)
+    return valid_actions(tree.states[node], map_, player)
+
+
+@inline
 def open_node(tree, walk, map_, node):
-    """Look for the actions of the side to move."""
-    state = tree.states[node]
-    if is_over(state, walk):
+    """Look for the moves of the side to move."""
+    is_ours = tree.pending[node] == NOTHING
+    first, second = (walk.player, walk.mate) if is_ours else (walk.rival, walk.second)
+    if is_over(tree.states[node], walk):
         tree.untried[node] = ZERO
-    elif tree.pending[node] != NOTHING:
-        tree.untried[node] = valid_actions(state, map_, walk.rival)
-    elif walk.caution:
-        tree.untried[node] = cautious_actions(tree, walk, map_, node)
-    else:
-        tree.untried[node] = valid_actions(state, map_, walk.player)
+        return
+    actions = actions_of(tree, walk, map_, node, first)
+    if walk.joint:
+        others = actions_of(tree, walk, map_, node, second)
+        actions = team_moves(tree, walk, map_, node, first, second, actions, others)
+        if is_ours and walk.caution:
+            actions = leave_out_losses(tree, walk, map_, node, actions)
+    tree.untried[node] = actions
+
+
+@inline
+def packed_move(tree, walk, node, number, player):
+    """A move of the side to move, of which this is the player or the first of two."""
+    return U64(tree.moves[node, number]) if walk.joint else pack(player, number)
 
 
 @inline
@@ -61,15 +86,15 @@ def reply_with(tree, walk, map_, node, reply):
     """The node after the rival's reply: one step, and a new node unless the position is known."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
-    play_round(state, map_, joint(walk.player, tree.pending[node], walk.rival, reply))
+    play_round(state, map_, tree.actions[node] | packed_move(tree, walk, node, reply, walk.rival))
     walk.nodes += 1
     key = key_of(state)
     walk.deepest = max(walk.deepest, np.int64(state.turn) - np.int64(tree.states[walk.root].turn))
     if not walk.share:
-        return new_node(tree, walk, state, key, NOTHING)
+        return new_node(tree, walk, state, key, NOTHING, ZERO)
     slot = slot_of(tree, key)
     if tree.table[slot] == NO_NODE:
-        tree.table[slot] = new_node(tree, walk, state, key, NOTHING)
+        tree.table[slot] = new_node(tree, walk, state, key, NOTHING, ZERO)
     else:
         walk.shared += 1
     return np.int64(tree.table[slot])
@@ -77,15 +102,16 @@ def reply_with(tree, walk, map_, node, reply):
 
 @inline
 def grow(tree, walk, map_, node):
-    """The child of one of the untried actions, at random."""
+    """The child of one of the untried moves, at random."""
     tree.random[node] = next_random(tree.random[node])
-    action = pick_from(tree.untried[node], tree.random[node])
-    tree.untried[node] &= ~(ONE << action)
+    number = pick_from(tree.untried[node], tree.random[node])
+    tree.untried[node] &= ~(ONE << number)
     if tree.pending[node] == NOTHING:
-        child = new_node(tree, walk, tree.states[node], tree.key[node], np.int64(action))
+        actions = packed_move(tree, walk, node, number, walk.player)
+        child = new_node(tree, walk, tree.states[node], tree.key[node], np.int64(number), actions)
     else:
-        child = reply_with(tree, walk, map_, node, action)
-    tree.child[node, action] = child
+        child = reply_with(tree, walk, map_, node, number)
+    tree.child[node, number] = child
     return child
 
 
@@ -135,7 +161,7 @@ def begin(tree, walk, state):
     """Start afresh from a state."""
     walk.tree_size = 0
     walk.deepest = 0
-    walk.root = new_node(tree, walk, state, key_of(state), NOTHING)
+    walk.root = new_node(tree, walk, state, key_of(state), NOTHING, ZERO)
     if walk.share:
         remember_all(tree, walk)
 

@@ -11,16 +11,18 @@ from rich.text import Text
 
 from engine.rules import ACTION_NAMES
 from hsctl.explain.read import read, trace_of
-from hsctl.explain.roots import RISKY, UNSURVIVABLE
+from hsctl.explain.roots import RISKY, UNLIKELY, UNSURVIVABLE
 from hsctl.explain.show.tables import action_text, compact_table, format_number, histogram, pick_depths
 from hsctl.explain.trace import Extent, Panel, Section, Trace, Value
 from replays.look.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent
-from search.duel.tree import NOTHING, UNOPENED, DuelTree, children_of, mean_points, most_visited
+from search.duel.tree import NOTHING, UNOPENED, DuelTree, action_in, children_of, mean_points, most_visited
 
 ANSWERS = 3  # shown of each first move
+
+Side = tuple[int, int]  # a player and their mate, or the player again
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Choice:
     name: str
     visits: int
     mean: float
+    mate_action: int | None = None  # in the same move, if the sides are teams
 
 
 @dataclass(frozen=True)
@@ -83,16 +86,17 @@ class Duel(Panel):
 
 @read.register
 def read_duel(agent: DuelAgent, state: np.record, player: int, decision: Decision) -> Trace:
-    """A first move's value is the mean of its simulations."""
-    exchanges = exchanges_of(agent)
-    bests = {exchange.move.action: Value(exchange.move.mean, 1) for exchange in exchanges}
+    """A first move's value is the mean of its simulations; of several with the same own action, of the most visited."""
+    exchanges = exchanges_of(agent, player)
+    bests = {exchange.move.action: Value(exchange.move.mean, 1) for exchange in reversed(exchanges)}
     rules = left_out(agent, state, player)
-    return trace_of(agent, state, player, decision, bests, duel_of(agent, exchanges), rules=rules)
+    return trace_of(agent, state, player, decision, bests, duel_of(agent, player, exchanges), rules=rules)
 
 
-def duel_of(agent: DuelAgent, exchanges: list[Exchange]) -> Duel:
-    walk, sides = agent.walk, sides_of(agent)
+def duel_of(agent: DuelAgent, player: int, exchanges: list[Exchange]) -> Duel:
+    walk, sides = agent.walk, sides_of(agent, player)
     line = most_visited(agent.tree, int(walk.root))
+    parents = [int(walk.root), *(node for _number, node in line)]
     return Duel(
         adversary=None if walk.alone else int(walk.rival),
         iterations=int(walk.iterations),
@@ -102,12 +106,15 @@ def duel_of(agent: DuelAgent, exchanges: list[Exchange]) -> Duel:
         shared=int(walk.shared),
         exchanges=exchanges,
         rounds=count_rounds(agent.tree, int(walk.tree_size)),
-        most_visited=[choice_of(agent.tree, sides[ply % 2], *step) for ply, step in enumerate(line)],
+        most_visited=[choice_of(agent, sides[ply % 2], parents[ply], *step) for ply, step in enumerate(line)],
     )
 
 
-def sides_of(agent: DuelAgent) -> tuple[int, int]:
-    return int(agent.walk.player), int(agent.walk.rival)
+def sides_of(agent: DuelAgent, player: int) -> tuple[Side, Side]:
+    """The player and the rival, each with their mate."""
+    walk = agent.walk
+    mate = int(walk.mate) if player == walk.player else int(walk.player)
+    return (player, mate), (int(walk.rival), int(walk.second))
 
 
 def left_out(agent: DuelAgent, state: np.record, player: int) -> dict[int, str]:
@@ -115,19 +122,22 @@ def left_out(agent: DuelAgent, state: np.record, player: int) -> dict[int, str]:
     tree, root = agent.tree, int(agent.walk.root)
     if int(tree.untried[root]) == int(UNOPENED):
         return {}
-    searched = [*children_of(tree, root), *members(int(tree.untried[root]))]
+    numbers = [*children_of(tree, root), *members(int(tree.untried[root]))]
+    searched = [action_in(tree, agent.walk, root, number, player) for number in numbers]
     survivable = members(agent.first_moves.survivable(state, agent.map, player))
     missing = [action for action in agent.first_moves.legal(state, player) if action not in searched]
-    return {action: RISKY if action in survivable else UNSURVIVABLE for action in missing}
+    why = UNLIKELY if agent.walk.joint else RISKY
+    return {action: why if action in survivable else UNSURVIVABLE for action in missing}
 
 
-def exchanges_of(agent: DuelAgent) -> list[Exchange]:
+def exchanges_of(agent: DuelAgent, player: int) -> list[Exchange]:
     """The own first moves and the rival's answers, each the most visited first."""
-    tree, (player, rival) = agent.tree, sides_of(agent)
+    tree, root = agent.tree, int(agent.walk.root)
+    ours, theirs = sides_of(agent, player)
     found = []
-    for action, node in children_of(tree, int(agent.walk.root)).items():
-        answers = [choice_of(tree, rival, *step) for step in children_of(tree, node).items()]
-        found.append(Exchange(choice_of(tree, player, action, node), by_visits(answers)))
+    for number, node in children_of(tree, root).items():
+        answers = [choice_of(agent, theirs, node, *step) for step in children_of(tree, node).items()]
+        found.append(Exchange(choice_of(agent, ours, root, number, node), by_visits(answers)))
     return sorted(found, key=lambda exchange: -exchange.move.visits)
 
 
@@ -135,8 +145,12 @@ def by_visits(choices: list[Choice]) -> list[Choice]:
     return sorted(choices, key=lambda choice: -choice.visits)
 
 
-def choice_of(tree: DuelTree, player: int, action: int, node: int) -> Choice:
-    return Choice(player, action, ACTION_NAMES[action], int(tree.visits[node]), mean_points(tree, node))
+def choice_of(agent: DuelAgent, side: Side, parent: int, number: int, node: int) -> Choice:
+    """A child of a node, by the number of its move, as a choice of the first of a side."""
+    tree, walk = agent.tree, agent.walk
+    action, beside = (action_in(tree, walk, parent, number, player) for player in side)
+    counts = int(tree.visits[node]), mean_points(tree, node)
+    return Choice(side[0], action, ACTION_NAMES[action], *counts, beside if walk.joint else None)
 
 
 def count_rounds(tree: DuelTree, size: int) -> list[int]:
@@ -166,12 +180,19 @@ def exchange_table(exchanges: Sequence[Exchange]) -> Table:
     table.add_column("answers of the rival: visits, mean", overflow="fold")
     for exchange in exchanges:
         move, answers = exchange.move, Text(", ").join(answer_text(answer) for answer in exchange.answers[:ANSWERS])
-        table.add_row(action_text(move.action), str(move.visits), format_number(move.mean), answers)
+        table.add_row(move_text(move), str(move.visits), format_number(move.mean), answers)
     return table
 
 
 def answer_text(answer: Choice) -> Text:
-    return Text.assemble(action_text(answer.action), f" {answer.visits} {format_number(answer.mean)}")
+    return Text.assemble(move_text(answer), f" {answer.visits} {format_number(answer.mean)}")
+
+
+def move_text(choice: Choice) -> Text:
+    """An action, or with the mate's: `up + bomb left`."""
+    if choice.mate_action is None:
+        return action_text(choice.action)
+    return Text.assemble(action_text(choice.action), " + ", action_text(choice.mate_action))
 
 
 def line_table(choices: Sequence[Choice], names: Sequence[str]) -> Table:
@@ -182,5 +203,5 @@ def line_table(choices: Sequence[Choice], names: Sequence[str]) -> Table:
         table.add_column(name, justify="right")
     for choice in choices:
         who = names[choice.player] if choice.player < len(names) else "nobody"
-        table.add_row(who, action_text(choice.action), str(choice.visits), format_number(choice.mean))
+        table.add_row(who, move_text(choice), str(choice.visits), format_number(choice.mean))
     return table

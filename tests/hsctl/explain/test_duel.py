@@ -5,16 +5,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.rules import ACTION_NAMES
 from hsctl.explain.answer import answer
 from hsctl.explain.document import document_of
-from hsctl.explain.panels.duel import Duel
+from hsctl.explain.panels import read
+from hsctl.explain.panels.duel import Duel, move_text
 from hsctl.explain.question import Wish, ask_position, ask_replay
 from hsctl.explain.trace import Extent
 from replays.playback import load
 from replays.replay import Limits, Replay, Thought
+from search.agent import Budget
 from tests.engine.draw import board
 from tests.hsctl.commands.test_explain import KILL, explained, saved
 from tests.hsctl.explain.reading import panel_of
+from tests.search.positions import agent, drawn
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +104,18 @@ def test_depth_and_top_limit_what_is_told(games):
     less = document_of(found, Extent(depth=1, top=2))
     assert less.duel is not None
     assert (len(less.duel.exchanges), len(less.duel.most_visited)) == (2, 2)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_moves_of_a_team_are_shown_with_what_the_mate_does(player):
+    position = drawn("0 0 0 0 1 3\n0 1 2 0 1 3\n0 2 12 10 1 3\n0 3 12 8 1 3", player)
+    duel = agent("duel")
+    duel.start_game(position.map, player, 1, (1 - player,))
+    decision = duel.decide(position.state, player, Budget(nodes=3000))
+    trace = read(duel, position.state, player, decision)
+    panel = panel_of(trace, Duel)
+    best = panel.exchanges[0].move
+    assert (best.player, best.action) == (player, decision.action)
+    assert best.mate_action == trace.plans[1 - player][0]
+    assert {answer.player for exchange in panel.exchanges for answer in exchange.answers} == {2}
+    assert move_text(best).plain == f"{ACTION_NAMES[best.action]} + {ACTION_NAMES[best.mate_action]}"

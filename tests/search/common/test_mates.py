@@ -102,9 +102,9 @@ def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
     assert score_of(alone, 0, 2, hybrid.search, hybrid.tree.areas) == with_mate - START
 
 
-def test_the_death_of_a_mate_costs_a_life_in_duel():
+def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
     position = drawn(KILL)
-    duel = make_agent("duel")
+    duel = make_agent("duel:joint=0")
     assert isinstance(duel, DuelAgent)
     duel.start_game(position.map, 0, GAME_SEED, (1,))
     duel.decide(position.state, 0, Budget(nodes=1))

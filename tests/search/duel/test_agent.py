@@ -213,7 +213,8 @@ def test_what_the_rival_does_differs_for_us_only_by_bombs_and_items():
             action for action in legal(position) if all(survives(position, rival, action, reply) for reply in replies)
         }
         if safe:
-            assert set(members(int(cautious_actions(found.tree, found.walk, position.map, root_of(found))))) == safe
+            cautious = cautious_actions(found.tree, found.walk, position.map, root_of(found), position.player)
+            assert set(members(int(cautious))) == safe
             seen += safe != set(legal(position))
     assert seen > 20
 
