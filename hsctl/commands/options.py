@@ -202,19 +202,21 @@ def choose_seeds(seed: int | None, file: Path | None, games: int) -> Sequence[in
 
 def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
     """Where replays go: created, and tried, before anything is played."""
-    import os
-
     from replays.store import replay_folder
 
-    if not is_saved:
-        return None
-    folder = replay_folder() if out is None else out
+    return make_folder(replay_folder() if out is None else out, "replays") if is_saved else None
+
+
+def make_folder(folder: Path, content: str) -> Path:
+    """The folder, created if need be, and tried: what can't be kept there is said before it is made."""
+    import os
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for replays") from None
+        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for {content}") from None
     if not os.access(folder, os.W_OK):
-        raise HsctlError(f"{folder}: can't be written to, expected a folder for replays")
+        raise HsctlError(f"{folder}: can't be written to, expected a folder for {content}")
     return folder
 
 

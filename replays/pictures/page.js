@@ -1,7 +1,7 @@
 "use strict";
 // The stepper on a page. All positions, words and marks were made beforehand; this shows them.
 
-const game = JSON.parse(document.getElementById("game").textContent);
+const game = JSON.parse(document.getElementById("data").textContent);
 const first = game.first, last = first + game.frames.length - 1;
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 40;

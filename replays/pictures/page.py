@@ -5,7 +5,6 @@ turn lists which things stand where.
 """
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from replays.look.turn import (
     value_of,
 )
 from replays.output import output_parts
+from replays.pictures.document import fill, format_document
 from replays.pictures.shapes import CELL, EDGE, draw, draw_ground
 from replays.pictures.svg import format_shape, format_style
 from replays.pictures.things import Placed, Thing, things_on
@@ -88,22 +88,19 @@ def format_page(record: Record) -> str:
         {"things": [[numbers[thing], x, y] for thing, x, y in board], **frame_of(record, turn)}
         for turn, board in zip(turns, boards, strict=True)
     ]
-    parts = {
-        "style": format_style() + WORD_COLOURS + (FOLDER / "page.css").read_text(encoding="utf-8"),
+    body = {
         "view": f"{-EDGE} {-EDGE} {WIDTH * CELL + EDGE + 2} {HEIGHT * CELL + EDGE + 2}",
         "defs": "".join(format_symbol(thing) for thing in things),
         "ground": "".join(format_shape(shape) for shape in draw_ground()),
         "key": "".join(format_entry(thing, words) for thing, words in KEY),
-        "data": format_data({**game_of(record), "things": [thing.name for thing in things], "frames": frames}),
-        "script": "".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS),
     }
-    template = (FOLDER / "page.html").read_text(encoding="utf-8")
-    return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], template)
-
-
-def format_data(data: dict[str, Any]) -> str:
-    """JSON that can stand inside a script element, whatever bots write."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return format_document(
+        title="hsctl replay",
+        body=fill(FOLDER / "page.html", body),
+        style=format_style() + WORD_COLOURS + (FOLDER / "page.css").read_text(encoding="utf-8"),
+        data={**game_of(record), "things": [thing.name for thing in things], "frames": frames},
+        script="".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS),
+    )
 
 
 def format_symbol(thing: Thing) -> str:

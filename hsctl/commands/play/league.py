@@ -38,6 +38,7 @@ from hsctl.commands.options import (
     choose_folder,
     choose_runner,
     choose_seeds,
+    make_folder,
     read_ends,
     read_limits,
     read_terms,
@@ -134,15 +135,22 @@ def league(
     folder = folder and folder.resolve()  # a ledger is read from anywhere
     terms = read_terms(memory, env, sandbox, pause, runner)
     entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends), replays_stolen=replay_stolen)
-    if plot is not None:
-        from hsctl.views.plots import check_plot
-
-        check_plot(plot)
+    check_files(plot, html)
     merge_all(path, merge or [])
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
     show(standings, plot, html, json, gauntlet is not None)
     tell_what_is_missing(standings, folder, None if is_complete else sum(len(block.lineup) for block in blocks))
+
+
+def check_files(plot: Path | None, html: Path | None) -> None:
+    """Refuse what couldn't be written, before anything is played."""
+    if plot is not None:
+        from hsctl.views.plots import check_plot
+
+        check_plot(plot)
+    if html is not None:
+        make_folder(html, "a report")
 
 
 def write_html(standings: "Standings", folder: Path) -> None:

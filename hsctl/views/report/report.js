@@ -2,7 +2,7 @@
 // A report of a league: numbers that were counted beforehand, and the games behind each of them. A number is a link whose
 // address names a filter, such as #player=0&result=won; the list below shows the games that pass it.
 
-const league = JSON.parse(document.getElementById("league").textContent);
+const league = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const SHOWN = 200;
 const RESULTS = ["won", "drawn", "lost"], AGAINST = ["above", "level", "below"], CAUSES = ["own", "others", "both", "error"];

@@ -14,29 +14,46 @@ from engine.errors import HsctlError
 from hsctl.arena.finished import FinishedGame
 from hsctl.stats.standings import Standings
 from hsctl.views.report.data import report_of
-from replays.pictures.page import format_data, format_page
+from replays.pictures.document import format_document
+from replays.pictures.page import format_page
 from replays.pictures.svg import format_palette
 from replays.playback import load
 
 FOLDER = Path(__file__).parent
 GAMES = "games"
+TITLE = "hsctl league"
+PAGE = re.compile(rf'"page":"({GAMES}/[0-9]+-[A-Za-z0-9.-]*\.html)"')  # as format_report writes it
 
 
 def write_report(standings: Standings, folder: Path) -> list[str]:
-    """Write all of it; what must be said about replays that can't be shown."""
+    """Write all of it in the place of an earlier report; what must be said about replays that can't be shown."""
+    index = folder / "index.html"
+    earlier = games_of(index)
     pages, refused = write_games(standings.in_order(), folder)
-    write(folder / "index.html", format_report(standings, pages))
+    write(index, format_report(standings, pages))
+    for name in earlier.difference(pages.values()):
+        (folder / name).unlink(missing_ok=True)
     return refused
+
+
+def games_of(index: Path) -> set[str]:
+    """The pages of games that a report links; none if there is no report."""
+    try:
+        text = index.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return set()
+    return set(PAGE.findall(text)) if f"<title>{TITLE}</title>" in text else set()
 
 
 def format_report(standings: Standings, pages: dict[Path, str]) -> str:
     """The text of the page; `pages` has the addresses of games by their replays."""
-    parts = {
-        "style": format_palette() + read("report.css"),
-        "data": format_data(report_of(standings, pages.get)),
-        "script": read("report.js"),
-    }
-    return re.sub(r"/\*(\w+)\*/", lambda match: parts[match[1]], read("report.html"))
+    return format_document(
+        title=TITLE,
+        body=read("report.html"),
+        style=format_palette() + read("report.css"),
+        data=report_of(standings, pages.get),
+        script=read("report.js"),
+    )
 
 
 def write_games(games: Sequence[FinishedGame], folder: Path) -> tuple[dict[Path, str], list[str]]:

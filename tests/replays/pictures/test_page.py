@@ -271,7 +271,7 @@ def drawn() -> Playback:
 
 @pytest.mark.slow
 def test_the_page_holds_what_a_bot_drew(drawn: Playback) -> None:
-    data = re.search(r'id="game">(.*?)</script>', format_page(drawn), re.DOTALL)
+    data = re.search(r'id="data">(.*?)</script>', format_page(drawn), re.DOTALL)
     assert data
     told = json.loads(data[1])
     assert told["drawings"] == [20, 22]
@@ -320,7 +320,7 @@ def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
     finally:
         move.stderr = kept
     assert page.count("</script>") == 2
-    data = re.search(r'id="game">(.*?)</script>', page, re.DOTALL)
+    data = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
     assert data and "alert(1)" in json.loads(data[1])["frames"][0]["output"][1][-1][1]
 
 

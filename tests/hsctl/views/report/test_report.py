@@ -11,6 +11,7 @@ from hsctl.arena.finished import Fate, FinishedGame, Thinking
 from hsctl.stats.standings import Standings
 from hsctl.views.report.writing import format_report, write_report
 from tests.browser import browse
+from tests.hsctl.run import refusal
 
 GOLDEN = Path(__file__).parents[3] / "replays" / "golden.json"
 BAD = "</script><img src=x onerror=alert(1)>\x1b[2J"
@@ -60,7 +61,7 @@ def standings() -> Standings:
 
 
 def data_of(page: str) -> dict[str, Any]:
-    match = re.search(r'id="league">(.*?)</script>', page, re.DOTALL)
+    match = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
     assert match
     return json.loads(match[1])
 
@@ -107,6 +108,30 @@ def test_games_with_a_replay_have_a_page_and_bad_replays_are_told(standings: Sta
     assert files == ["games/1-golden.html", "index.html"]
     told = data_of((tmp_path / "report" / "index.html").read_text(encoding="utf-8"))
     assert [game["page"] for game in told["games"] if game["page"]] == ["games/1-golden.html"]
+
+
+def test_pages_of_an_earlier_report_go_and_other_files_stay(standings: Standings, tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.mkdir()
+    for name in ("1-golden.html", "2-old.html", "mine.html"):
+        (games / name).touch()
+    (tmp_path / "index.html").write_text('<title>mine</title>"page":"games/2-old.html"')
+    write_report(standings, tmp_path)
+    assert (games / "2-old.html").exists()  # whatever index.html was, it was no report
+    earlier = (tmp_path / "index.html").read_text(encoding="utf-8")
+    (tmp_path / "index.html").write_text(earlier.replace("1-golden", "2-old"), encoding="utf-8")
+    write_report(standings, tmp_path)
+    assert {path.name for path in games.iterdir()} == {"1-golden.html", "mine.html"}
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_the_first_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    ledger = tmp_path / "ledger"
+    told = refusal(capsys, "league", "still", "random", "--ledger", ledger, "--html", tmp_path / "file" / "report")
+    assert told == f"{tmp_path}/file/report: Not a directory, expected a folder for a report"
+    assert not ledger.exists()
 
 
 @pytest.mark.slow
