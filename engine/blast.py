@@ -98,9 +98,10 @@ def blast(cell, bomb_range, obstacles):
     fire = between(line, x) & IN_ROW[x, reach]
     fire_a, fire_h = evens(fire) << row, evens(fire >> ONE) << row
     column, y = U64(LINES[cell, 2]), U64(LINES[cell, 3])
-    line = ((a >> column) & COLUMN) | (((v >> column) & COLUMN) << THREE)
-    fire = between(line, COLUMN_BITS[y]) & IN_COLUMN[y, reach]
-    return fire_a | ((fire & COLUMN) << column), fire_h, ((fire >> THREE) & COLUMN) << column
+    cells = COLUMN << column
+    line = (a & cells) | ((v & cells) << THREE)
+    fire = between(line, COLUMN_BITS[y] + column) & (IN_COLUMN[y, reach] << column)
+    return fire_a | (fire & cells), fire_h, (fire >> THREE) & cells
 
 
 @inline
