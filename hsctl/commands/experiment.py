@@ -25,28 +25,36 @@ def perform(
     form: str | None,
     plot: Path | None,
 ) -> None:
-    """Run an experiment and show its answer; if it is stopped, say how to resume it.
+    """Run an experiment and show its answer.
 
     `form` is JSON, CSV, or the command to name in Markdown; None is for the terminal.
     """
-    from hsctl.experiments.frame import Stage
-    from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.views.console import SafeConsole
     from hsctl.views.plots import check_plot, save
 
     if plot is not None:
         check_plot(plot)
+    answer = ask(run, effort, jobs, cluster, ledger)
+    if plot is not None:
+        save(answer.draw(), plot)
+    show(answer, form)
+
+
+def ask(
+    run: "Callable[[Stage], Answer]", effort: "Effort", jobs: int | None, cluster: str | None, ledger: Path | None
+) -> "Answer":
+    """Run an experiment; if it is stopped, say how to resume it."""
+    from hsctl.experiments.frame import Stage
+    from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.views.console import SafeConsole
+
     console = SafeConsole(stderr=True)
     with Ledger(ledger or default_ledger()) as kept:
         stage = Stage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
         try:
-            answer = run(stage)
+            return run(stage)
         except KeyboardInterrupt:
             announce(f"stopped; finished games are kept, this resumes it: {this_command()}")
             raise typer.Exit(INTERRUPTED) from None
-    if plot is not None:
-        save(answer.draw(), plot)
-    show(answer, form)
 
 
 def show(answer: "Answer", form: str | None) -> None:

@@ -27,7 +27,10 @@ What there is to build on:
 - `variants.py`: `play_variants(stage, variants, lineups)` plays each variant against the same line-ups of opponents on
   the same seeds. It gives scores with intervals and compares the variants on the seeds where they differ (sign test),
   each with each or with a `baseline`; `claims` made by others are judged by that.
-- `tables.py`: shares with intervals beside the paper's figures (`paper.json`), and whether they agree.
+- `tables.py`: shares with intervals beside the paper's figures (`paper.json`), statements in words, and whether they
+  agree.
+- `keeping.py`: what is watched in games, kept beside the ledger.
+- `pages.py`: pages of docs filled in by the commands that stand in them (`hsctl paper --pages`).
 - `hsctl/stats/`: `standings.py`, `rating.py`, `intervals.py`, `sequential.py`: what games say.
 
 To give one player alone a budget, write it in the player's text (`mcts:time=50`, `rhea:nodes=2000`).
@@ -71,6 +74,8 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "bias": Entry(AGENTS, "Do decaying reward and bias help? (Park et al. 2021)"),
     "teams": Entry(AGENTS, "Who wins in teams and with limited sight? (Park et al. 2021)"),
     "duel": Entry(AGENTS, "What are duel's caution, kept tree and other parts worth?"),
+    "duel_c": Entry(AGENTS, "Which weight of exploration suits duel best?"),
+    "duel_teams": Entry(AGENTS, "What is one tree for both mates worth to duel?"),
     "duel_kept": Entry(AGENTS, "How many nodes does duel's kept tree save?"),
     "league": Entry(AGENTS, "How do all schools rank with two players?"),
     "league4": Entry(AGENTS, "How do all schools rank with four players?"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from hsctl.stats.intervals import Share, share_interval
@@ -68,6 +69,15 @@ class Compared:
         return {"row": self.row, "column": self.column, **compared}
 
 
+def closest(cells: Sequence[Compared]) -> str:
+    """Which row's shares are nearest to the paper's, in all."""
+    far: dict[str, float] = {}
+    for cell in cells:
+        if cell.ours is not None:
+            far[cell.row] = far.get(cell.row, 0.0) + abs(cell.ours.value - cell.paper.value)
+    return f"closest to the paper: {min(far, key=lambda row: far[row])}" if far else "no games"
+
+
 @dataclass(frozen=True)
 class PaperTable:
     """The answer of an experiment that repeats one of the paper's tables."""
@@ -107,9 +117,37 @@ class PaperTable:
         return bars(self.title, labels, series, self.what)
 
 
-def format_agreement(agrees: bool | None) -> Text:
+@dataclass(frozen=True)
+class Judged:
+    """A statement of others in words, what we found, and whether that agrees: None where it could be chance."""
+
+    words: str
+    ours: str
+    agrees: bool | None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"claim": self.words, "ours": self.ours, "agrees": self.agrees}
+
+
+def judged_table(statements: Sequence[Judged], title: str = "What was found before") -> Table:
+    table = new_table(title)
+    for head in ("claim", "ours", ""):
+        table.add_column(head)
+    for each in statements:
+        table.add_row(each.words, each.ours, format_agreement(each.agrees, "undecided"))
+    return table
+
+
+def is_above(interval: Sequence[float] | None, bound: float) -> bool | None:
+    """Whether all of an interval is above a bound; None if only a part is, or if there is no interval."""
+    if interval is None or interval[0] <= bound <= interval[1]:
+        return None
+    return interval[0] > bound
+
+
+def format_agreement(agrees: bool | None, unknown: str = "too few games") -> Text:
     if agrees is None:
-        return Text("too few games", "dim")
+        return Text(unknown, "dim")
     return Text("agrees", "green") if agrees else Text("differs", "red")
 
 

@@ -21,7 +21,7 @@ from engine.game import ARENA
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
 from hsctl.experiments.frame import Stage
-from hsctl.experiments.tables import format_depth, measured, share_record, warn_shallow
+from hsctl.experiments.tables import Judged, format_depth, judged_table, measured, share_record, warn_shallow
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of, sign_test
 from hsctl.views.plots import bars
@@ -134,6 +134,11 @@ class Variants:
         blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]
         return share_of([sum(scores) for scores in blocks], [len(scores) for scores in blocks])
 
+    def wins(self, variant: str, lineup: str) -> Share | None:
+        """The games that it won alone."""
+        blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]
+        return share_of([scores.count(1.0) for scores in blocks], [len(scores) for scores in blocks])
+
     def mean_rank(self, variant: str, lineup: str) -> float | None:
         ranks = [rank for result in self.results.get((variant, lineup), {}).values() for rank in result.ranks]
         return fmean(ranks) if ranks else None
@@ -149,12 +154,16 @@ class Variants:
         differences = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
         return Split(sum(one > 0 for one in differences), sum(one < 0 for one in differences))
 
-    def judge(self, claim: Claim) -> str:
-        """Whether our games agree with a claim; undecided where it could be chance."""
+    def judge(self, claim: Claim) -> Judged:
+        """Whether our games agree with a claim; None where it could be chance."""
         split = self.split(claim.better, claim.worse)
-        if split.share is None or split.chance >= SIGNIFICANT[-1][0]:
-            return "undecided"
-        return "agrees" if split.share > 0.5 else "differs"
+        differ = split.better + split.worse
+        ours = f"{split} of {differ} seeds" if differ else "no seed differs"
+        is_decided = split.share is not None and split.chance < SIGNIFICANT[-1][0]
+        return Judged(claim.words, ours, split.better > split.worse if is_decided else None)
+
+    def judged(self) -> list[Judged]:
+        return [self.judge(claim) for claim in self.claims]
 
     def totals(self, variant: str) -> dict[int, float]:
         """Seed -> score over all line-ups that played it."""
@@ -175,7 +184,7 @@ class Variants:
             parts += [Text("; ".join((self.notes, how, STARS)), "dim")]
         parts += warn_shallow({variant: self.mean_depth(variant, self.lineups[0]) for variant in self.variants})
         if self.claims:
-            parts += [Text(""), self.claim_table()]
+            parts += [Text(""), judged_table(self.judged())]
         return Group(*parts)
 
     @property
@@ -204,17 +213,6 @@ class Variants:
                 table.add_row(Text(name), Text(lineup), *cells)
         return table
 
-    def claim_table(self) -> Table:
-        table = new_table("What was found before")
-        for head in ("claim", "ours", ""):
-            table.add_column(head)
-        for claim in self.claims:
-            split = self.split(claim.better, claim.worse)
-            differ = split.better + split.worse
-            ours = f"{split} of {differ} seeds" if differ else "no seed differs"
-            table.add_row(claim.words, ours, self.judge(claim))
-        return table
-
     def split_table(self) -> Table:
         table = new_table(f"{self.title}: seeds where they differ, won by row")
         table.add_column("")
@@ -238,13 +236,12 @@ class Variants:
         for variant, other in permutations(self.variants, 2):
             split = self.split(variant, other)
             splits[variant][other] = {"better": split.better, "worse": split.worse, "chance": round(split.chance, 6)}
-        claims = [{"claim": claim.words, "agrees": self.judge(claim)} for claim in self.claims]
         return {
             "title": self.title,
             "notes": self.notes,
             "scores": scores,
             "where_they_differ": splits,
-            "claims": claims,
+            "claims": [each.as_dict() for each in self.judged()],
         }
 
     def draw(self) -> "Figure":
@@ -264,15 +261,18 @@ class Questions:
 
     asked: Mapping[str, tuple[str, ...]]  # question -> its variants
     whole: Variants
+    statements: Sequence[Judged] = ()  # of others
 
     def parts(self) -> list[Variants]:
         return [replace(self.whole, title=question, variants=variants) for question, variants in self.asked.items()]
 
     def view(self) -> RenderableType:
-        return Group(*(part.view() for part in self.parts()))
+        judged = [judged_table(self.statements)] if self.statements else []
+        return Group(*(part.view() for part in self.parts()), *judged)
 
     def as_dict(self) -> dict[str, Any]:
-        return {part.title: part.as_dict() for part in self.parts()}
+        claims = {"claims": [each.as_dict() for each in self.statements]} if self.statements else {}
+        return {**{part.title: part.as_dict() for part in self.parts()}, **claims}
 
     def draw(self) -> "Figure":
         return self.whole.draw()

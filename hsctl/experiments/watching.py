@@ -1,7 +1,8 @@
 """One game of two agents, watched: what each did turn by turn that no record of a game contains."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,10 @@ class Manner:
     trapped: bool = False  # dead by a position that the others' actions made hopeless
     died_together: bool = False  # in one fire with everybody else, and the boxes told who won
     path: list[tuple[Cell, bool]] = field(default_factory=list)  # cells, and whether leaving them had a reason
+
+    def as_dict(self) -> dict[str, Any]:
+        """All but the path, which nobody needs after the game."""
+        return {name: value for name, value in asdict(self).items() if name != "path"}
 
     def per_turn(self, count: float) -> float | None:
         return count / self.turns if self.turns else None

@@ -1,11 +1,13 @@
 """`hsctl paper`: the paper's tables and figures, and further experiments, each by one command."""
 
-from typing import Annotated
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.errors import HsctlError
-from hsctl.commands.experiment import CSV, JSON, perform
+from hsctl.commands.experiment import CSV, JSON, ask, perform
 from hsctl.commands.options import (
     MOST_GAMES,
     AsJson,
@@ -18,14 +20,20 @@ from hsctl.commands.options import (
     SeedsFile,
     check_ms,
     choose_seeds,
+    refuse_beside,
     refuse_several,
 )
 from hsctl.commands.output import print_json
 
+if TYPE_CHECKING:
+    from hsctl.experiments.frame import Answer, Effort, Stage
+
+    Run = Callable[[Stage], Answer]
+
 EXAMPLES = """
 hsctl paper                                      # list all experiments
 hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
-hsctl paper table3 --time 10 --markdown          # quicker, for a page of docs
+hsctl paper --pages docs/papers --full           # all tables of the docs, in hours
 """
 
 
@@ -53,6 +61,11 @@ def paper(
     csv: Annotated[bool, typer.Option("--csv", help="Print the answer as CSV: key and value.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the answer as Markdown.")] = False,
     plot: Plot = None,
+    pages: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Fill in the sections of DIR's pages (*.md) that name a command, or NAME's."),
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="With --pages: at each experiment's own size.")] = False,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.
 
@@ -60,20 +73,38 @@ def paper(
     """
     refuse_several({"--json": json, "--csv": csv, "--markdown": markdown})
     refuse_several({"--time": time, "--nodes": nodes})
+    if pages is not None:
+        own = {"--json": json, "--csv": csv, "--markdown": markdown, "--plot": plot}
+        size = {"--games": games, "--time": time, "--nodes": nodes, "--seed": seed, "--seeds": seeds}
+        refuse_beside("--pages", {**own, **size})
+        fill(pages, name, full, lambda run, effort: ask(run, effort, jobs, cluster, ledger))
+        return
+    if full:
+        raise HsctlError("--full needs --pages")
     if name is None:
         show_list(json)
         return
     from hsctl.experiments import find_experiment
-    from hsctl.experiments.frame import Effort
+    from hsctl.experiments.pages import make_effort
 
     experiment = find_experiment(name)
     if experiment.games is None and (games is not None or nodes is not None):
         raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
     wanted = games or experiment.games or 0
-    own_nodes = experiment.nodes if time is None else None
-    effort = Effort(wanted, time or experiment.ms, nodes or own_nodes, choose_seeds(seed, seeds, wanted))
+    effort = make_effort(experiment, games, time, nodes, choose_seeds(seed, seeds, wanted))
     form = JSON if json else CSV if csv else f"hsctl paper {name}{effort.options}" if markdown else None
     perform(experiment.run, effort, jobs, cluster, ledger, form, plot)
+
+
+def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Effort], Answer]") -> None:
+    """Fill in pages, telling of each section that is done."""
+    from hsctl.experiments import find_experiment
+    from hsctl.experiments.pages import fill_pages
+
+    if name is not None:
+        find_experiment(name)
+    for page, command in fill_pages(folder, name, is_full, lambda experiment, effort: ask(experiment.run, effort)):
+        typer.echo(f"{page}: {command}")
 
 
 def show_list(as_json: bool) -> None:

@@ -1,10 +1,11 @@
 """How many nodes does the kept tree of duel save? Turn by turn in games against each opponent, from both seats.
 
 Saved are the calls of step that a fresh search would have needed for the tree that was kept; without shared states that
-tree is exactly the same. The games are played here and not kept, because no record of a game contains this.
+tree is exactly the same. No record of a game contains this, so what was seen is kept beside the ledger.
 """
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,12 @@ from rich.console import RenderableType
 from rich.progress import TimeRemainingColumn
 
 from engine.game import Game
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
+from hsctl.experiments.keeping import Watched, key_of_watched, warm_agent
 from hsctl.stats.intervals import mean_interval
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import new_table
-from search import make_agent
 from search.agent import Agent, Budget
 from search.duel.agent import DuelAgent
 
@@ -91,21 +92,25 @@ def format_measured(share: Measured) -> str:
 
 
 def run(stage: Stage) -> Answer:
-    effort = stage.effort
-    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
+    effort, kept = stage.effort, Watched(stage.ledger.path)
     games = [(seed, seat) for seed in stage.seeds(stage.games, 2) for seat in (0, 1)]
     pairs = [(spec, opponent) for spec in SPECS for opponent in OPPONENTS]
     rows: dict[tuple[str, str], list[Saving]] = {pair: [] for pair in pairs}
     with bar(stage.console, "game", len(games) * len(pairs), TimeRemainingColumn()) as update:
         for done, pair in enumerate(pairs):
-            agent, opponent = map(make_agent, pair)
-            assert isinstance(agent, DuelAgent)
-            agent.warm_up()
-            opponent.warm_up()
             for at, (seed, seat) in enumerate(games):
-                rows[pair].append(play(agent, opponent, seed, seat, budget))
+                key = key_of_watched(seed, pair if seat == 0 else pair[::-1], effort.limits, __name__)
+                seen = kept.get(f"{key} {seat}", partial(watch, pair, seed, seat, effort))
+                rows[pair].append(Saving(**seen))
                 update(done * len(games) + at + 1, effort.budget)
     return Savings(rows, effort.budget)
+
+
+def watch(pair: tuple[str, str], seed: int, seat: int, effort: Effort) -> dict[str, float]:
+    agent, opponent = map(warm_agent, pair)
+    assert isinstance(agent, DuelAgent)
+    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
+    return asdict(play(agent, opponent, seed, seat, budget))
 
 
 EXPERIMENT = Experiment(run, games=20, ms=10.0)

@@ -15,7 +15,16 @@ from rich.text import Text
 
 from engine.game import SURVIVAL
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import Compared, PaperTable, measured, published, share_record
+from hsctl.experiments.tables import (
+    Compared,
+    Judged,
+    PaperTable,
+    is_above,
+    judged_table,
+    measured,
+    published,
+    share_record,
+)
 from hsctl.experiments.variants import Result, play_variants
 from hsctl.stats.intervals import Share, share_interval, share_of
 from hsctl.views.plots import bars
@@ -97,15 +106,33 @@ class Outcomes:
             table.add_column(f"{outcome} (95 %)", justify="right")
         for variant in self.results:
             table.add_row(variant, *(format_share(self.share(variant, outcome), 1) for outcome in OUTCOMES))
-        told = f"the paper: one of its framework's bots against three others wins {100 * SIMPLE_WINS:.1f} %"
-        return Group(table, Text(told, "dim"), Text(""), self.table().view())
+        return Group(table, Text(""), judged_table(self.statements()), Text(""), self.table().view())
+
+    def statements(self) -> list[Judged]:
+        """What the paper says of Figure 4, which has no numbers."""
+        ours = self.share(OPPONENT, WIN)
+        simple = Compared(OPPONENT, WIN, ours, published(SIMPLE_WINS, PAPER_GAMES))
+        words = f"one of the framework's bots beats three others in {100 * SIMPLE_WINS:.1f} %"
+        beaten = [(variant, self.over(variant, OPPONENT)) for variant in VARIANTS]
+        return [
+            Judged(words, format_share(ours, 1), simple.agrees),
+            *(
+                Judged(
+                    f"{variant} wins more than that bot",
+                    f"{format_share(share, 1)} of those that differ",
+                    is_above(share and share.interval, 0.5),
+                )
+                for variant, share in beaten
+            ),
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         shares = {
             variant: {outcome: share_record(self.share(variant, outcome)) for outcome in OUTCOMES}
             for variant in self.results
         }
-        return {"outcomes": shares, "table1": self.table().as_dict()}
+        claims = [each.as_dict() for each in self.statements()]
+        return {"outcomes": shares, "claims": claims, "table1": self.table().as_dict()}
 
 
 @dataclass(frozen=True)

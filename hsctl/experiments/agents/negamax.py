@@ -7,11 +7,19 @@ as submitted in its report: two plies, nothing beyond the next bomb.
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.variants import Questions, play_variants
+from hsctl.experiments.tables import Judged, is_above
+from hsctl.experiments.variants import Questions, Variants, play_variants
+from hsctl.views.tables import format_share
 
+REPORT = "negamax:report"
+BEATEN = {  # what the report says of its agent
+    "random": "it beats random players",
+    "negamax:control": "it beats the baseline with noise",
+    "negamax:greedy": "it beats the greedy baseline",
+}
 OPPONENTS = (("random",), ("negamax:control",), ("negamax:greedy",), ("negamax",), ("mcts",), ("beam",))
 ASKED = {
-    "Depth": ("negamax:report", "negamax:depth=1", "negamax:depth=2", "negamax:depth=4", "negamax"),
+    "Depth": (REPORT, "negamax:depth=1", "negamax:depth=2", "negamax:depth=4", "negamax"),
     "Strategy": (
         "negamax:strategy=sniper",
         "negamax:strategy=mortar",
@@ -33,7 +41,14 @@ ASKED = {
 
 def run(stage: Stage) -> Answer:
     variants = list(dict.fromkeys(variant for group in ASKED.values() for variant in group))
-    return Questions(ASKED, play_variants(stage, variants, OPPONENTS, "negamax"))
+    answer = play_variants(stage, variants, OPPONENTS, "negamax")
+    return Questions(ASKED, answer, [judge(answer, *beaten) for beaten in BEATEN.items()])
+
+
+def judge(answer: Variants, opponent: str, words: str) -> Judged:
+    """Whether the agent as submitted scores more than half against an opponent."""
+    score = answer.score(REPORT, opponent)
+    return Judged(words, format_share(score, 1), is_above(score and score.interval, 0.5))
 
 
 EXPERIMENT = Experiment(run, games=200, ms=10.0)

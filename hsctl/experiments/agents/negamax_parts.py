@@ -14,7 +14,7 @@ from rich.text import Text
 
 from engine.game import Game
 from hsctl.experiments.frame import Answer, Experiment, Played, Stage
-from hsctl.experiments.tables import measured, share_record
+from hsctl.experiments.tables import Judged, judged_table, measured, share_record
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of
 from hsctl.views.plots import bars
@@ -29,7 +29,8 @@ DEPTH = 4  # plies, the most that the report tried
 EVERY = 10  # turns between two positions
 MOST = 10_000_000  # nodes: never reached
 PARTS = ("", "table=0", "ordering=0", "killers=0", "table=0,ordering=0,killers=0", "pruning=0")
-STRATEGIES = ("auto", "sniper", "mortar", "defensive", "nuke")
+SWITCHING, CAREFUL = "auto", "defensive"
+STRATEGIES = (SWITCHING, "sniper", "mortar", CAREFUL, "nuke")
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,31 @@ class PartsAnswer:
             stalls.add_column(head, justify="left" if head == "strategy" else "right")
         for strategy, shares in self.stalls.items():
             stalls.add_row(strategy, *(format_share(share, 1) for share in shares))
-        return Group(nodes, Text(""), stalls)
+        return Group(nodes, Text(""), stalls, Text(""), judged_table(self.statements()))
+
+    def statements(self) -> list[Judged]:
+        """The report saw games in which both stayed apart, and took more aggressive strategies for these."""
+        careful, switching = self.stalls[CAREFUL][1], self.stalls[SWITCHING][1]
+        shares = f"{format_share(switching, 1)} beside {format_share(careful, 1)}"
+        stalled = f"nobody died in {format_share(careful, 1)}"
+        return [
+            Judged("who is careful stays apart from itself", stalled, True if careful and careful.count else None),
+            Judged("with aggressive strategies somebody dies more often", shares, is_less(switching, careful)),
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         stalls = {
             strategy: {"drawn": share_record(drawn), "nobody_died": share_record(alive)}
             for strategy, (drawn, alive) in self.stalls.items()
         }
-        return {"nodes": self.nodes, "positions": self.positions, "stalls": stalls, "budget": self.budget}
+        claims = [each.as_dict() for each in self.statements()]
+        return {
+            "nodes": self.nodes,
+            "positions": self.positions,
+            "stalls": stalls,
+            "claims": claims,
+            "budget": self.budget,
+        }
 
     def draw(self) -> "Figure":
         series = {
@@ -68,6 +86,14 @@ class PartsAnswer:
             for at, name in enumerate(("drawn", "nobody died"))
         }
         return bars("negamax against itself", list(self.stalls), series, "share of games")
+
+
+def is_less(share: Share | None, other: Share | None) -> bool | None:
+    """Whether a share is below another, by their intervals; None if these overlap."""
+    if share is None or other is None:
+        return None
+    (low, high), (other_low, other_high) = share.interval, other.interval
+    return True if high < other_low else False if low > other_high else None
 
 
 def positions_of(seed: int) -> Iterator[Game]:

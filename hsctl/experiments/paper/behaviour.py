@@ -1,11 +1,12 @@
 """How do the paper's three agents behave? What section 7.1 tells of them, counted turn by turn.
 
-Every pair plays from both seats. The games are played here and not kept, because no record of a game contains how deep
-a search for an opponent got. By nodes they are the same each time.
+Every pair plays from both seats. No record of a game contains how deep a search for an opponent got, so the games are
+watched, and what was seen is kept beside the ledger (hsctl/experiments/keeping.py).
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,14 +15,15 @@ from rich.console import Group, RenderableType
 from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
+from hsctl.experiments.keeping import Watched, key_of_watched, warm_agent
 from hsctl.experiments.paper.table3 import PLAYERS
+from hsctl.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, warn_shallow
 from hsctl.experiments.watching import Manner, watch_game
-from hsctl.stats.intervals import mean_interval
+from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import format_mean, new_table
-from search import make_agent
 from search.agent import Budget
 
 if TYPE_CHECKING:
@@ -33,20 +35,23 @@ class Trait(NamedTuple):
 
     name: str
     value: Callable[[Manner], float | None]
-    paper: str = ""
 
 
-TRAITS = (
-    Trait("bombs a turn", lambda manner: manner.per_turn(manner.bombs)),
-    Trait("  of them without a box", lambda manner: manner.per_turn(manner.idle_bombs), "mcts: a strong need"),
-    Trait("there and back a 100 turns", lambda manner: manner.per_turn(100 * manner.returns), "rhea: often"),
-    Trait("own depth", lambda manner: mean_of(manner.depths), "mcts: around 12; rhea: fewer than 17 genes"),
-    Trait("depth for opponents", lambda manner: mean_of(manner.other_depths), "mcts: around 9"),
-    Trait("generations", lambda manner: mean_of(manner.generations)),
-    Trait("deaths", lambda manner: float(manner.died)),
-    Trait("  by a trap", lambda manner: float(manner.trapped), "mcts: from time to time"),
-    Trait("died together, boxes decided", lambda manner: float(manner.died_together)),
-)
+BOMBS = Trait("bombs a turn", lambda manner: manner.per_turn(manner.bombs))
+IDLE = Trait("  of them without a box", lambda manner: manner.per_turn(manner.idle_bombs))
+RETURNS = Trait("there and back a 100 turns", lambda manner: manner.per_turn(100 * manner.returns))
+DEPTH = Trait("own depth", lambda manner: mean_of(manner.depths))
+OTHER_DEPTH = Trait("depth for opponents", lambda manner: mean_of(manner.other_depths))
+GENERATIONS = Trait("generations", lambda manner: mean_of(manner.generations))
+DEATHS = Trait("deaths", lambda manner: float(manner.died))
+TRAPPED = Trait("  by a trap", lambda manner: float(manner.trapped))
+TOGETHER = Trait("died together, boxes decided", lambda manner: float(manner.died_together))
+TRAITS = (BOMBS, IDLE, RETURNS, DEPTH, OTHER_DEPTH, GENERATIONS, DEATHS, TRAPPED, TOGETHER)
+MCTS, RHEA, BEAM = (PLAYERS[name] for name in ("mcts", "rhea", "beam"))
+AROUND = 0.5  # to either side of what the paper calls "around"
+WIDEST = 2.0  # an interval of a depth that tells nothing
+GENES = 17
+WATCHER = "hsctl.experiments.watching"
 
 
 def mean_of(values: Sequence[float]) -> float | None:
@@ -71,11 +76,49 @@ class Behaviour:
         table.add_column("")
         for agent in self.manners:
             table.add_column(agent, justify="right")
-        table.add_column("the paper")
         for trait in TRAITS:
-            cells = [format_mean(*self.numbers(agent, trait), digits=2) for agent in self.manners]
-            table.add_row(trait.name, *cells, trait.paper)
-        return Group(table, Text(self.notes, "dim"))
+            table.add_row(trait.name, *(format_mean(*self.numbers(agent, trait), digits=2) for agent in self.manners))
+        statements = judged_table(self.statements(), "What section 7.1 and 6.1 say")
+        shallow = warn_shallow({BEAM: mean_of(self.numbers(BEAM, DEPTH)[0])})
+        return Group(table, Text(self.notes, "dim"), *shallow, Text(""), statements)
+
+    def interval(self, agent: str, trait: Trait) -> Interval | None:
+        return mean_interval(*self.numbers(agent, trait), 0.0)
+
+    def statements(self) -> list[Judged]:
+        """The paper's words, judged by the intervals."""
+        genes, trapped = self.interval(RHEA, DEPTH), self.numbers(MCTS, TRAPPED)[0]
+        fewer = is_above(genes, GENES)
+        return [
+            self.compare("mcts bombs without use, more than beam", IDLE, MCTS, BEAM),
+            self.compare("rhea goes there and back, more than mcts", RETURNS, RHEA, MCTS),
+            self.compare("rhea goes there and back, more than beam", RETURNS, RHEA, BEAM),
+            Judged(f"rhea's plans are shorter than {GENES} genes", span(genes), None if fewer is None else not fewer),
+            self.near("mcts sees around 12 turns", MCTS, DEPTH, 12),
+            self.near("mcts sees around 9 turns for opponents", MCTS, OTHER_DEPTH, 9),
+            Judged(
+                "mcts is trapped from time to time",
+                f"{sum(trapped):.0f} of {len(trapped)} games",
+                True if any(trapped) else None,
+            ),
+        ]
+
+    def compare(self, words: str, trait: Trait, more: str, less: str) -> Judged:
+        """Whether one agent has more of a trait than another."""
+        high, low = self.interval(more, trait), self.interval(less, trait)
+        agrees = None
+        if high is not None and low is not None and (high.low > low.high or high.high < low.low):
+            agrees = high.low > low.high
+        return Judged(words, f"{span(high)} beside {span(low)}", agrees)
+
+    def near(self, words: str, agent: str, trait: Trait, number: float) -> Judged:
+        """Whether a mean is about this number."""
+        found = self.interval(agent, trait)
+        agrees = None
+        if found is not None:
+            overlaps = found.low <= number + AROUND and found.high >= number - AROUND
+            agrees = False if not overlaps else True if found.high - found.low <= WIDEST else None
+        return Judged(words, span(found), agrees)
 
     @property
     def notes(self) -> str:
@@ -91,7 +134,7 @@ class Behaviour:
             agent: {trait.name.strip(): mean_of(self.numbers(agent, trait)[0]) for trait in TRAITS}
             for agent in self.manners
         }
-        return {"notes": self.notes, "agents": traits}
+        return {"notes": self.notes, "agents": traits, "claims": [each.as_dict() for each in self.statements()]}
 
     def draw(self) -> "Figure":
         """Each trait as a share of its largest value, so that all fit on one scale."""
@@ -110,26 +153,32 @@ class Behaviour:
         return Measured(mean / largest, *ends)
 
 
+def span(interval: Interval | None) -> str:
+    return "too few games" if interval is None else f"{interval.low:.2f}–{interval.high:.2f}"
+
+
 def run(stage: Stage) -> Answer:
-    effort = stage.effort
-    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
-    agents = {spec: make_agent(spec) for spec in PLAYERS.values()}
-    manners: dict[str, list[tuple[int, Manner]]] = {spec: [] for spec in agents}
-    pairs = list(combinations(agents, 2))
+    effort, kept = stage.effort, Watched(stage.ledger.path)
+    manners: dict[str, list[tuple[int, Manner]]] = {spec: [] for spec in PLAYERS.values()}
+    pairs = list(combinations(manners, 2))
     seeds = stage.seeds(stage.games, 2)
     done = 0
-    for agent in agents.values():
-        agent.warm_up()
     with bar(stage.console, "game", 2 * len(pairs) * len(seeds), TimeRemainingColumn()) as update:
         for seed in seeds:
-            for pair in pairs:
-                for seated in (pair, pair[::-1]):
-                    watched = watch_game([agents[each] for each in seated], seed, budget)
-                    for spec, manner in zip(seated, watched, strict=True):
-                        manners[spec].append((seed, manner))
-                    done += 1
-                    update(done, effort.budget)
+            for seated in [order for pair in pairs for order in (pair, pair[::-1])]:
+                key = key_of_watched(seed, seated, effort.limits, WATCHER)
+                seen = kept.get(key, partial(watch, seated, seed, effort))
+                for spec, manner in zip(seated, seen, strict=True):
+                    manners[spec].append((seed, Manner(**manner)))
+                done += 1
+                update(done, effort.budget)
     return Behaviour(manners, effort.budget)
 
 
-EXPERIMENT = Experiment(run, games=40, ms=100.0, nodes=20_000)
+def watch(seated: Sequence[str], seed: int, effort: Effort) -> list[dict[str, Any]]:
+    """Play a game, and tell what everybody did."""
+    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
+    return [manner.as_dict() for manner in watch_game([warm_agent(spec) for spec in seated], seed, budget)]
+
+
+EXPERIMENT = Experiment(run, games=40, ms=100.0, nodes=PAPER_NODES)

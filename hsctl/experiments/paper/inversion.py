@@ -11,7 +11,7 @@ from itertools import product
 from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
 from hsctl.experiments.published import paper_table
 from hsctl.experiments.scale import Budgets
-from hsctl.experiments.tables import LOSS, PAPER_NODES, WIN, Compared, PaperTable, published
+from hsctl.experiments.tables import LOSS, PAPER_NODES, WIN, Compared, PaperTable, closest, published
 from hsctl.league.lineups import Block
 
 TREES = ("mcts:literal", "mcts:paper")
@@ -55,15 +55,6 @@ def run(stage: Stage) -> Answer:
     ]
     notes = f"{2 * len(seeds)} games a pair, {stage.effort.budget}; fewer: a sixteenth of it; {closest(cells)}"
     return PaperTable("Readings of mcts and rhea", ("pair", ""), "share of games", cells, notes)
-
-
-def closest(cells: list[Compared]) -> str:
-    """The pair whose two shares are nearest to the paper's, in all."""
-    far: dict[str, float] = {}
-    for cell in cells:
-        if cell.ours is not None:
-            far[cell.row] = far.get(cell.row, 0.0) + abs(cell.ours.value - cell.paper.value)
-    return f"closest to the paper: {min(far, key=lambda row: far[row])}" if far else "no games"
 
 
 EXPERIMENT = Experiment(run, games=200, ms=100.0, nodes=PAPER_NODES)

@@ -1,7 +1,8 @@
 """`hsctl paper duel` and `duel_kept`: who plays, and what a kept tree saves in a game."""
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.duel import ALL, EXPLORING, IMPROVED, LINEUPS, RECKLESS, REPORTED
+from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
+from hsctl.experiments.agents.duel_c import TRIED, with_c
 from hsctl.experiments.agents.duel_kept import Savings, play
 from search import make_agent
 from search.agent import Budget
@@ -12,7 +13,7 @@ from search.spec import parse_spec
 def test_every_variant_changes_one_thing_of_the_search_as_reported():
     assert find_experiment("duel").games and find_experiment("duel_kept").games
     reported = parse_spec(REPORTED).params.as_dict()
-    for variant in (RECKLESS, *IMPROVED, *EXPLORING):
+    for variant in (RECKLESS, *IMPROVED, *map(with_c, TRIED)):
         params = parse_spec(variant).params.as_dict()
         assert sum(params[name] != reported[name] for name in params) == 1
     for text in (ALL, *(player for lineup in LINEUPS for player in lineup)):

@@ -46,7 +46,7 @@ def test_a_claim_is_judged_by_seeds() -> None:
     always, never = dict.fromkeys(range(10), 1.0), dict.fromkeys(range(10), 0.0)
     claims = tuple(Claim("", *pair) for pair in (("a", "b"), ("b", "a"), ("a", "c")))
     answer = variants_of({"a": always, "b": never, "c": {**always, 0: 0.0}}, claims)
-    assert [answer.judge(claim) for claim in claims] == ["agrees", "differs", "undecided"]
+    assert [answer.judge(claim).agrees for claim in claims] == [True, False, None]
 
 
 def test_a_shared_first_place_is_shared() -> None:

@@ -1,9 +1,20 @@
 """What is counted while a game is watched."""
 
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
 from engine.around.events import round_events
 from engine.notation import parse_position
+from hsctl.experiments.frame import Effort, Stage
+from hsctl.experiments.keeping import Watched, key_of_watched
+from hsctl.experiments.paper import behaviour
 from hsctl.experiments.paper.behaviour import TRAITS, Behaviour
+from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.watching import Manner, note_events, note_survival, watch_game
+from hsctl.league.ledger import Ledger
+from replays.replay import Limits
 from search import make_agent
 from search.agent import Budget
 
@@ -61,6 +72,77 @@ def test_a_watched_game_is_counted_to_its_end() -> None:
     agents = [make_agent("rhea:paper"), make_agent("simple")]
     manners = watch_game(agents, 3, Budget(nodes=40))
     assert manners[0].turns == len(manners[0].depths) == len(manners[0].generations) > 0
-    answer = Behaviour({"rhea:paper": [(3, manners[0])], "simple": [(3, manners[1])]}, "40 nodes a turn")
-    assert set(answer.as_dict()["agents"]["simple"]) == {trait.name.strip() for trait in TRAITS}
+    answer = Behaviour({spec: [(3, manners[0])] for spec in PLAYERS.values()}, "40 nodes a turn")
+    assert set(answer.as_dict()["agents"]["beam:paper"]) == {trait.name.strip() for trait in TRAITS}
     assert answer.draw() is not None
+
+
+def answer_with(**traits: tuple[float, float]) -> Behaviour:
+    """Two games each in which a trait of the agent is these two numbers."""
+    games = {spec: [(seed, Manner(turns=100)) for seed in (1, 2)] for spec in PLAYERS.values()}
+    for name, numbers in traits.items():
+        for (_, manner), number in zip(games[PLAYERS[name]], numbers, strict=True):
+            manner.idle_bombs, manner.depths = int(number), [int(number)]
+    return Behaviour(games, "40 nodes a turn")
+
+
+def words_of(answer: Behaviour) -> dict[str, bool | None]:
+    return {each.words: each.agrees for each in answer.statements()}
+
+
+def test_the_papers_words_are_judged_by_the_intervals() -> None:
+    agreeing = words_of(answer_with(mcts=(12, 12), beam=(3, 3), rhea=(8, 8)))
+    assert agreeing["mcts bombs without use, more than beam"] is True
+    assert agreeing["mcts sees around 12 turns"] is True
+    assert agreeing["rhea's plans are shorter than 17 genes"] is True
+    differing = words_of(answer_with(mcts=(3, 3), beam=(12, 12), rhea=(20, 20)))
+    assert differing["mcts bombs without use, more than beam"] is False
+    assert differing["mcts sees around 12 turns"] is False
+    assert differing["rhea's plans are shorter than 17 genes"] is False
+    wide = words_of(answer_with(mcts=(2, 22), beam=(2, 22), rhea=(2, 30)))
+    assert [wide[words] for words in agreeing][:1] == [None] and wide["mcts sees around 12 turns"] is None
+    assert wide["rhea's plans are shorter than 17 genes"] is None and wide["mcts is trapped from time to time"] is None
+
+
+def test_a_watched_game_is_played_once_and_a_line_cut_off_is_left_out(tmp_path: Path) -> None:
+    ledger, played = tmp_path / "ledger.sqlite", []
+
+    def watch() -> list[int]:
+        played.append(1)
+        return [len(played)]
+
+    assert Watched(ledger).get("a", watch) == Watched(ledger).get("a", watch) == [1]
+    path = ledger.with_name("ledger.sqlite.watched")
+    path.write_text(path.read_text() + '\n["b", [7')
+    assert Watched(ledger).get("b", watch) == [2]
+    assert Watched(ledger).get("b", watch) == [2] and Watched(ledger).get("a", watch) == [1]
+
+
+def test_a_game_is_another_with_another_seat_budget_or_seed() -> None:
+    few, many = Limits(nodes=10), Limits(nodes=20)
+    keys = {
+        key_of_watched(seed, specs, limits, "hsctl.experiments.watching")
+        for seed in (1, 2)
+        for specs in (("still", "random"), ("random", "still"))
+        for limits in (few, many)
+    }
+    assert len(keys) == 8
+    assert key_of_watched(1, ("still", "random"), few, "hsctl.experiments.keeping") not in keys
+
+
+def test_behaviour_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(behaviour, "PLAYERS", {"mcts": "simple", "rhea": "random", "beam": "still"})
+    played = []
+
+    def watch_game(*game: object) -> list[Manner]:
+        played.append(game)
+        return [Manner(turns=3), Manner(turns=4)]
+
+    monkeypatch.setattr(behaviour, "watch_game", watch_game)
+    with Ledger(tmp_path / "ledger.sqlite") as ledger:
+        for games in (2, 2, 4):
+            stage = Stage(Effort(games, None, 5), ledger, lambda league: pytest.fail("no league"), Console())
+            answer = behaviour.run(stage)
+            assert isinstance(answer, Behaviour)
+            assert [len(answer.manners[spec]) for spec in ("simple", "random", "still")] == [2 * games] * 3
+            assert len(played) == 3 * games if games == 4 else 6

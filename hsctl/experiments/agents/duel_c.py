@@ -1,0 +1,25 @@
+"""Which weight of exploration suits duel best? The report took the square root of 2, and would tune that first.
+
+Its C is weighed against scores of tens of points, where UCB1 has rewards from 0 to 1: so larger ones are tried as well.
+Every C plays the same opponents on the same seeds.
+"""
+
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.variants import Claim, play_variants
+
+REPORTED = "duel:paper"
+TRIED = (0.0, 0.5, 3.0, 6.0, 12.0, 24.0, 48.0)
+LINEUPS = ((REPORTED,), ("mcts",))
+
+
+def with_c(c: float) -> str:
+    return f"{REPORTED},c={c:g}"
+
+
+def run(stage: Stage) -> Answer:
+    variants = [REPORTED, *map(with_c, TRIED)]
+    claims = [Claim(f"C = {c:g} is better than the square root of 2", with_c(c), REPORTED) for c in TRIED]
+    return play_variants(stage, variants, LINEUPS, "C of duel", baseline=REPORTED, claims=claims)
+
+
+EXPERIMENT = Experiment(run, games=200, ms=10.0)

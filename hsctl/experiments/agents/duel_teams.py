@@ -1,0 +1,87 @@
+"""What is one tree for both mates worth? Teams of duel whose mates move together against teams that search alone.
+
+Teams of two, the last team standing wins, as in the report. It says that who collaborates survives longer, and has no
+figures of that: its opponents were other groups' programs. So both kinds play each other, and two of each other agent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from engine.game import SURVIVAL
+from hsctl.experiments.agents.teams import share_of_wins
+from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.tables import Judged, is_above, judged_table, measured, share_record
+from hsctl.league.lineups import Block
+from hsctl.stats.intervals import Share, share_interval
+from hsctl.views.plots import bars
+from hsctl.views.tables import format_share, new_table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TOGETHER, ALONE = KINDS = ("duel:paper", "duel:paper,joint=0")
+OPPONENTS = (ALONE, "osla", "simple", "mcts")
+SIDE = 2  # players of a team
+
+Outcome = tuple[Share | None, Share | None]  # won, lost
+
+
+@dataclass(frozen=True)
+class Teams:
+    """The answer: what either kind of team won and lost, by opponent."""
+
+    outcomes: dict[tuple[str, str], Outcome]  # by kind and opponent
+    notes: str
+
+    def view(self) -> RenderableType:
+        table = new_table("Teams of duel: both mates in one tree, or each alone")
+        for head in ("team of two", "against two", "won (95 %)", "lost (95 %)"):
+            table.add_column(head, justify="right" if "95" in head else "left", overflow="fold")
+        for (kind, opponent), shares in self.outcomes.items():
+            table.add_row(kind, opponent, *(format_share(share, 1) for share in shares))
+        return Group(table, Text(self.notes, "dim"), Text(""), judged_table([self.statement()]))
+
+    def statement(self) -> Judged:
+        """Of the games that had a winner between both kinds, those that the mates who move together won."""
+        won, lost = self.outcomes[TOGETHER, ALONE]
+        words = "mates who move together beat those who don't"
+        if won is None or lost is None or not won.count + lost.count:
+            return Judged(words, "no games with a winner", None)
+        decided = int(won.count + lost.count)
+        interval = share_interval(int(won.count), decided)
+        share = Share(won.count, decided, interval)
+        return Judged(words, f"{format_share(share, 1)} of {decided} games", is_above(interval, 0.5))
+
+    def as_dict(self) -> dict[str, Any]:
+        rows = [
+            {"team": kind, "against": opponent, "won": share_record(won), "lost": share_record(lost)}
+            for (kind, opponent), (won, lost) in self.outcomes.items()
+        ]
+        return {"notes": self.notes, "teams": rows, "claims": [self.statement().as_dict()]}
+
+    def draw(self) -> "Figure":
+        labels = [f"{kind} - {opponent}" for kind, opponent in self.outcomes]
+        series = {
+            name: [measured(shares[at]) for shares in self.outcomes.values()] for at, name in enumerate(("won", "lost"))
+        }
+        return bars("Teams of duel", labels, series, "share of games")
+
+
+def run(stage: Stage) -> Answer:
+    pairs = [(kind, opponent) for kind in KINDS for opponent in OPPONENTS if kind != opponent]
+    outcomes = {pair: play_pair(stage, pair) for pair in pairs}
+    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}, the last team standing wins")
+
+
+def play_pair(stage: Stage, pair: Sequence[str]) -> Outcome:
+    """One kind of team against another: won and lost."""
+    blocks = [Block(seed, (0, 1, 2, 3)) for seed in stage.seeds(stage.games, 2 * SIDE)]
+    played = stage.play([f"{player}+{player}" for player in pair], blocks, is_teamed=True, ends=SURVIVAL)
+    return share_of_wins(played, 0, SIDE), share_of_wins(played, SIDE, SIDE)
+
+
+EXPERIMENT = Experiment(run, games=200, ms=10.0)
