@@ -23,6 +23,7 @@ PAPER_NODES = 290_000  # simulations a turn: Table 1 has 1.45 million steps in 5
 BEAMS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")  # presets of beam, as Table 2 names them
 SHALLOW = 16  # turns: two fuses. A beam that sees less can't be compared with one that had 100 ms
 WIDEST = 0.2  # an interval that overlaps a published one says nothing if it is wider
+UNDECIDED = "undecided"  # of statements in words
 WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a loss count in a share: Standings.share
 
 
@@ -92,7 +93,8 @@ class PaperTable:
         table = new_table(self.title)
         for head in self.heads:
             table.add_column(head)
-        for head in ("depth", "ours (95 %)", "the paper (95 %)"):
+        has_depth = any(cell.depth is not None for cell in self.cells)
+        for head in (*(("depth",) if has_depth else ()), "ours (95 %)", "the paper (95 %)"):
             table.add_column(head, justify="right")
         table.add_column("")
         row = ""
@@ -101,7 +103,7 @@ class PaperTable:
                 table.add_section()
             name, depth = ("", "") if cell.row == row else (cell.row, format_depth(cell.depth))
             shares = (format_share(cell.ours, 1), format_share(cell.paper, 1))
-            table.add_row(name, cell.column, depth, *shares, format_agreement(cell.agrees))
+            table.add_row(name, cell.column, *([depth] if has_depth else []), *shares, format_agreement(cell.agrees))
             row = cell.row
         return Group(table, Text(self.notes, "dim"), *warn_shallow({cell.row: cell.depth for cell in self.cells}))
 
@@ -134,7 +136,7 @@ def judged_table(statements: Sequence[Judged], title: str = "What was found befo
     for head in ("claim", "ours", ""):
         table.add_column(head)
     for each in statements:
-        table.add_row(each.words, each.ours, format_agreement(each.agrees, "undecided"))
+        table.add_row(each.words, each.ours, format_agreement(each.agrees, UNDECIDED))
     return table
 
 

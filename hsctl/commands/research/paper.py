@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 EXAMPLES = """
 hsctl paper                                      # list all experiments
 hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
-hsctl paper --pages docs/papers --full           # all tables of the docs, in hours
+hsctl paper --pages docs/papers --full           # fill in docs, for hours
 """
 
 

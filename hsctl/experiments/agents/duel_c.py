@@ -9,7 +9,7 @@ from hsctl.experiments.variants import Claim, play_variants
 
 REPORTED = "duel:paper"
 TRIED = (0.0, 0.5, 3.0, 6.0, 12.0, 24.0, 48.0)
-LINEUPS = ((REPORTED,), ("mcts",))
+LINEUPS = ((REPORTED,), ("simple",))
 
 
 def with_c(c: float) -> str:

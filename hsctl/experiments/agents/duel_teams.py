@@ -1,7 +1,8 @@
 """What is one tree for both mates worth? Teams of duel whose mates move together against teams that search alone.
 
-Teams of two, the last team standing wins, as in the report. It says that who collaborates survives longer, and has no
-figures of that: its opponents were other groups' programs. So both kinds play each other, and two of each other agent.
+The report says that who collaborates survives longer, and has no figures of that: its opponents were other groups'
+programs. So both kinds play each other, and two of each other agent. There the last team standing wins; here careful
+players of this strength all live to the end, so the arena's rule is kept, and boxes decide among those who live.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from engine.game import SURVIVAL
 from hsctl.experiments.agents.teams import share_of_wins
 from hsctl.experiments.frame import Answer, Experiment, Stage
 from hsctl.experiments.tables import Judged, is_above, judged_table, measured, share_record
@@ -74,13 +74,13 @@ class Teams:
 def run(stage: Stage) -> Answer:
     pairs = [(kind, opponent) for kind in KINDS for opponent in OPPONENTS if kind != opponent]
     outcomes = {pair: play_pair(stage, pair) for pair in pairs}
-    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}, the last team standing wins")
+    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}")
 
 
 def play_pair(stage: Stage, pair: Sequence[str]) -> Outcome:
     """One kind of team against another: won and lost."""
     blocks = [Block(seed, (0, 1, 2, 3)) for seed in stage.seeds(stage.games, 2 * SIDE)]
-    played = stage.play([f"{player}+{player}" for player in pair], blocks, is_teamed=True, ends=SURVIVAL)
+    played = stage.play([f"{player}+{player}" for player in pair], blocks, is_teamed=True)
     return share_of_wins(played, 0, SIDE), share_of_wins(played, SIDE, SIDE)
 
 

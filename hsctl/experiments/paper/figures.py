@@ -16,6 +16,7 @@ from rich.text import Text
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
 from hsctl.experiments.searches import MS, Point, mean_rate, search_game
+from hsctl.experiments.tables import UNDECIDED, format_agreement
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
 from hsctl.views.plots import Measured, lines
@@ -39,7 +40,7 @@ class Figure:
     value: Callable[[Point], float]
     claim: str
     pair: tuple[str, str]
-    is_claimed: Callable[[Interval], bool]
+    judge: Callable[[Interval], bool | None]  # None: it could be chance
 
 
 FIGURE_3 = Figure(
@@ -56,7 +57,7 @@ FIGURE_4 = Figure(
     lambda point: point.depth,
     "zh alone, twice as wide, gets less deep",
     ("zh", "zh+fmp"),
-    lambda ratio: ratio.high < 1,
+    lambda ratio: True if ratio.high < 1 else False if ratio.low > 1 else None,
 )
 
 
@@ -84,7 +85,7 @@ class Curves:
         interval = mean_interval(ratios, range(len(ratios)))
         if interval is None:
             return "too few rounds"
-        word = "agrees" if self.figure.is_claimed(interval) else "differs"
+        word = format_agreement(self.figure.judge(interval), UNDECIDED).plain
         return f"{fmean(ratios):.2f} ({interval.low:.2f}–{interval.high:.2f}): {word}"
 
     def view(self) -> RenderableType:

@@ -52,6 +52,16 @@ def test_a_table_stands_beside_the_papers_and_is_not_played_twice(capsys: Captur
     assert all(ours["games"] == 4 for ours in by_pair.values())
 
 
+def test_a_page_gets_what_the_command_in_it_prints(capsys: Capture, cheap: Path, tmp_path: Path) -> None:
+    words = ("table3", "--games", "2", "--nodes", "5")
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n<!-- hsctl paper {' '.join(words)} -->\n<!-- end -->\nafter\n")
+    code, out, _ = run_here(capsys, "paper", "--pages", tmp_path, "--jobs", "1")
+    assert (code, out) == (0, f"{page}: hsctl paper {' '.join(words)}\n") and games_in(cheap) == 6
+    printed = run_here(capsys, "paper", *words, "--markdown", "--jobs", "1").out
+    assert page.read_text() == f"before\n<!-- hsctl paper {' '.join(words)} -->\n{printed}<!-- end -->\nafter\n"
+
+
 def test_three_in_a_game_are_seated_both_ways_round(capsys: Capture, cheap: Path) -> None:
     out = run_here(capsys, "paper", "table4", "--games", "6", *QUICK).out
     assert "6 games, 5 nodes a turn" in out
@@ -101,6 +111,10 @@ def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -
         (("paper", "table1", "--games", "3"), "table1 plays no games"),
         (("paper", "table3", "--plot", "plot.txt"), "--plot plot.txt: expected a file name that ends in"),
         (("paper", "table3", "--plot", "nowhere/plot.png"), "expected a file in a folder that exists"),
+        (("paper", "--full"), "--full needs --pages"),
+        (("paper", "--pages", "nowhere"), "nowhere: expected pages (*.md) with a section"),
+        (("paper", "table9", "--pages", "nowhere"), "'table9' is not an experiment"),
+        (("paper", "--pages", "docs", "--games", "3"), "--pages cannot be combined with --games"),
         (("scale", "simple:time=5"), "has a budget already"),
         (("scale", "cat"), "is an external bot"),
         (("scale", "simple", "--time", "5,x"), "--time 5,x: expected numbers above 0"),

@@ -116,4 +116,5 @@ def test_the_docs_have_every_table_of_the_papers_as_a_command_made_it() -> None:
     leagues = {"league", "league4", "league_teams"}  # of no paper
     assert {section.name for _, section in sections} == set(EXPERIMENTS) - leagues
     for match, section in sections:
-        assert match["body"].startswith(f"`{section.command}`:\n"), match["words"]
+        is_filled = match["body"].startswith(f"`{section.command}`:\n")
+        assert is_filled or match["body"] == "Not played yet.\n", match["words"]
