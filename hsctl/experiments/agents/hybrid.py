@@ -120,7 +120,7 @@ class Outcomes:
                 Judged(
                     f"{variant} wins more than that bot",
                     f"{format_share(share, 1)} of those that differ",
-                    is_above(share and share.interval, 0.5),
+                    is_above(share.interval if share else None, 0.5),
                 )
                 for variant, share in beaten
             ),

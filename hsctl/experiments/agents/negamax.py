@@ -48,7 +48,7 @@ def run(stage: Stage) -> Answer:
 def judge(answer: Variants, opponent: str, words: str) -> Judged:
     """Whether the agent as submitted scores more than half against an opponent."""
     score = answer.score(REPORT, opponent)
-    return Judged(words, format_share(score, 1), is_above(score and score.interval, 0.5))
+    return Judged(words, format_share(score, 1), is_above(score.interval if score else None, 0.5))
 
 
 EXPERIMENT = Experiment(run, games=200, ms=10.0)
