@@ -5,16 +5,18 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
+from hsctl.cli import main
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.stopping import numbers
 from replays.playback import load
-from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, run_program, wait_for
+from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, wait_for
 from tests.replays.arena.many import dress, random_game
 
 pytestmark = pytest.mark.linux
@@ -48,9 +50,12 @@ def stop_on_terminal(words: list[str], is_ready: Callable[[bytes], bool], number
     return process.returncode, shown
 
 
+# Each kind of screen once: that every signal is obeyed is shown below
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
-def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_watched_game_that_is_stopped_gives_the_cursor_back(tmp_path: Path) -> None:
+    number = signal.SIGHUP
     mark = f"{tmp_path}/marked"
     words = ["play", "still", f"{SLEEPER} {mark}", "--time", "none", "--out", str(tmp_path / "games"), "--watch"]
     code, shown = stop_on_terminal(words, lambda shown: b"turn 0" in shown.partition(OTHER_SCREEN)[2], number)
@@ -64,8 +69,8 @@ def test_a_watched_game_that_is_stopped_gives_the_cursor_back(number: signal.Sig
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
-def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_league_that_is_stopped_gives_the_cursor_back(tmp_path: Path) -> None:
+    number = signal.SIGTERM
     mark = f"{tmp_path}/marked"
     words = ["league", "still", f"{SLEEPER} {mark}", "--time", "none", "--jobs", "2", "--ledger", f"{tmp_path}/ledger"]
     code, shown = stop_on_terminal(words, lambda _: len(processes_with(mark)) >= 5, number)
@@ -76,10 +81,8 @@ def test_a_league_that_is_stopped_gives_the_cursor_back(number: signal.Signals, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
-def test_a_stepper_that_is_stopped_leaves_its_screen(
-    number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stepper_that_is_stopped_leaves_its_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    number = signal.SIGHUP
     run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path)
     [replay] = tmp_path.iterdir()
     code, shown = stop_on_terminal(["replay", str(replay)], lambda shown: b"turn 0" in shown, number)
@@ -159,10 +162,10 @@ PRINTING = [
     ["agents", "beam"],
     ["agents", "--json"],
     ["play", "still", "random", "--nodes", "1", "--no-save"],
-    ["play", "still", "random", "--nodes", "1", "--no-save", "--games", "4"],
+    ["play", "still", "random", "--nodes", "1", "--no-save", "--games", "4", "--jobs", "1"],
     ["play", "still", "random", "--nodes", "1", "--no-save", "--json"],
-    ["league", "still", "random", "--nodes", "1", "--games", "2", "--ledger", "{folder}/ledger"],
-    ["compare", "still", "random", "--nodes", "1", "--games", "4", "--ledger", "{folder}/ledger"],
+    ["league", "still", "random", "--nodes", "1", "--games", "2", "--jobs", "1", "--ledger", "{folder}/ledger"],
+    ["compare", "still", "random", "--nodes", "1", "--games", "4", "--jobs", "1", "--ledger", "{folder}/ledger"],
     ["replay", "{replay}"],
     ["replay", "{replay}", "--all"],
     ["replay", "{replay}", "--frames"],
@@ -177,21 +180,46 @@ PRINTING = [
 
 
 @pytest.fixture(scope="module")
-def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A game of hsctl's and one of the arena's."""
     folder = tmp_path_factory.mktemp("recorded")
-    assert run_program("play", "osla", "random", "--nodes", "1", "--out", folder).returncode == 0
-    return next(folder.iterdir())
+    with pytest.raises(SystemExit):
+        main(["play", "osla", "random", "--nodes", "1", "--out", str(folder / "games")])
+    [replay] = (folder / "games").iterdir()
+    (arena := folder / "arena.json").write_bytes(dress(random_game(1), "bare", 1)[0])
+    return {"replay": replay, "arena": arena}
+
+
+@pytest.fixture
+def nobody() -> Iterator[TextIO]:
+    """A pipe that nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with suppress(BrokenPipeError), open(writer, "w") as stdout:
+        yield stdout
+
+
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_closed_pipe_ends_a_command_quietly(
+    words: list[str],
+    files: dict[str, Path],
+    tmp_path: Path,
+    nobody: TextIO,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stdout", nobody)
+    with pytest.raises(SystemExit) as end:
+        main([word.format(**files, folder=tmp_path) for word in words])
+        nobody.flush()
+    assert end.value.code == CLOSED_PIPE
+    told = capsys.readouterr().err
+    assert "Traceback" not in told and "Error" not in told
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
-def test_a_closed_pipe_ends_a_command_quietly(words: list[str], recorded: Path, tmp_path: Path) -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    arena = tmp_path / "arena.json"
-    arena.write_bytes(dress(random_game(1), "bare", 1)[0])
-    told = [word.format(replay=recorded, arena=arena, folder=tmp_path) for word in words]
-    found = subprocess.run([*HSCTL, *told], cwd=ROOT, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
-    os.close(writer)
-    assert found.returncode == CLOSED_PIPE, found.stderr
-    assert "Traceback" not in found.stderr and "Error" not in found.stderr
+@pytest.mark.parametrize("words", [["--version"], ["replay", "{replay}", "--all"]], ids=" ".join)
+def test_so_does_a_program_to_its_very_end(words: list[str], files: dict[str, Path], nobody: TextIO) -> None:
+    told = [*HSCTL, *(word.format(**files) for word in words)]
+    found = subprocess.run(told, cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True, check=False)
+    assert (found.returncode, found.stderr) == (CLOSED_PIPE, "")

@@ -157,10 +157,10 @@ def test_a_comparison_saves_its_games_where_it_is_told_to(
     folder = tmp_path / ("games" if options[0] == "--out" else "data/replays")
     words = [word.format(folder=folder) for word in options]
     ledger = ["--ledger", str(tmp_path / "ledger")]
-    run_here(capsys, "compare", "still", "random", "--nodes", "1", "--games", "4", *ledger, *words)
+    run_here(capsys, "compare", "still", "random", "--games", "4", *QUICK, *ledger, *words)
     found = [load(path) for path in folder.iterdir()]
     assert sorted(game.specs for game in found) == [["random", "still"]] * 2 + [["still", "random"]] * 2
-    nothing = run_here(capsys, "compare", "still", "random", "--nodes", "2", "--games", "4", *ledger)
+    nothing = run_here(capsys, "compare", "still", "random", "--nodes", "2", "--jobs", "1", "--games", "4", *ledger)
     assert nothing.code in (0, 1, 3) and len(list(folder.iterdir())) == 4
 
 

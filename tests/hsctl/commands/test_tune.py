@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hsctl.league.ledger import Ledger
-from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, run_program, start_marked, wait_for
+from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
 pytest.importorskip("cmaes", reason="needs the extra [tune]")
 Capture = pytest.CaptureFixture[str]
@@ -52,7 +52,7 @@ def test_the_same_command_says_the_same_and_plays_nothing_again(capsys: Capture,
 @pytest.mark.slow
 def test_four_players_and_a_confirmation(capsys: Capture) -> None:
     pool = ("--against", "random", "--against", "still", "--against", "random", "--players", "4")
-    options = ("--games", "4", "--confirm", "16")
+    options = ("--games", "4", "--trials", "3", "--confirm", "16")
     code, out, _ = run_here(capsys, "tune", *SIMPLE, *pool, *QUICK, *options, "--json")
     record = json.loads(out)
     assert record["opponents"] == ["random #1", "still", "random #2"]
@@ -120,19 +120,19 @@ def test_wrong_usage_gets_one_line(capsys: Capture, words: tuple[str, ...], told
 
 @pytest.mark.slow
 @pytest.mark.linux
-def test_a_study_killed_on_its_way_ends_as_one_that_was_left_alone(tmp_path: Path) -> None:
-    words = ("tune", *SIMPLE, "--against", "random", *QUICK, "--jobs", "2", "--trials", "24", "--json", "--study")
+def test_a_study_killed_on_its_way_ends_as_one_that_was_left_alone(capsys: Capture, tmp_path: Path) -> None:
+    words = ("tune", *SIMPLE, "--against", "random", *QUICK, "--json", "--study")
     killed, mark = tmp_path / "killed", f"mark of {tmp_path}"
-    main = start_marked(mark, *words, killed)
+    main = start_marked(mark, *words, killed, "--jobs", "2")
     wait_for(lambda: killed.exists() and count(killed) >= 10)
     main.kill()
     main.communicate(timeout=PLENTY)
     wait_for(lambda: not processes_with(mark))
     kept = count(killed)
-    resumed, whole = run_program(*words, killed), run_program(*words, tmp_path / "whole")
-    assert (resumed.returncode, whole.returncode) == (0, 0), resumed.stderr + whole.stderr
-    assert without_effort(resumed.stdout) == without_effort(whole.stdout)
-    assert json.loads(resumed.stdout)["played_now"] == json.loads(whole.stdout)["played_now"] - kept
+    resumed, whole = run_here(capsys, *words, killed), run_here(capsys, *words, tmp_path / "whole")
+    assert (resumed.code, whole.code) == (0, 0), resumed.err + whole.err
+    assert without_effort(resumed.out) == without_effort(whole.out)
+    assert json.loads(resumed.out)["played_now"] == json.loads(whole.out)["played_now"] - kept
 
 
 def count(path: Path) -> int:
