@@ -113,6 +113,13 @@ def drawing(game: Game, seat: int, move: Move | None) -> Overlay:
     return Overlay(marks, describe_drawing(drawn, seat))
 
 
+def drawings(game: Game, moves: Sequence[Move | None]) -> Overlay:
+    """What all players drew, where nobody is in focus; no words if that is nothing."""
+    drew = [drawing(game, seat, move) for seat, move in enumerate(moves) if not drawing_of(move).is_empty]
+    marks = {cell: mark for overlay in drew for cell, mark in overlay.marks.items()}
+    return Overlay(marks, "\n".join(overlay.legend for overlay in drew))
+
+
 def drawing_of(move: Move | None) -> Drawing:
     return read_drawing(move.stderr if move else "")
 

@@ -3,6 +3,7 @@
 from xml.sax.saxutils import escape
 
 from engine.board import HEIGHT, WIDTH
+from replays.pictures.drawings import format_lines, format_marks
 from replays.pictures.shapes import CELL, PALETTE, STROKE, Circle, Label, Polygon, Rect, Shape, draw, draw_ground
 from replays.pictures.things import things_on
 from replays.record import Record
@@ -16,11 +17,13 @@ LINE_HEIGHT = 24
 
 
 def format_turn(record: Record, turn: int) -> str:
-    """A whole SVG document: title, board, a line per player."""
-    game = record.game_at(turn)
+    """A whole SVG document: title, board with what bots drew on it, a line per player."""
+    game, moves = record.game_at(turn), record.moves_at(turn)
     placed = things_on(game.state, game.map, record.events_before(turn))
     board = [format_shape(shape) for shape in draw_ground()]
+    board += format_marks(moves)
     board += [format_placed(draw(thing), x * CELL, y * CELL) for thing, x, y in placed]
+    board += format_lines(moves)
     width = WIDTH * CELL + 2 * MARGIN
     below = TITLE_HEIGHT + MARGIN + HEIGHT * CELL
     height = below + MARGIN + LINE_HEIGHT * record.seats

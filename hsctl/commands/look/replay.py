@@ -167,12 +167,14 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
 
     from hsctl.views.console import SafeConsole
     from replays.look.board import LEGEND
+    from replays.look.overlays import drawings
     from replays.look.turn import turn_view
 
     console = SafeConsole()
     for turn in turns:
-        console.print(turn_view(record, turn))
-        console.print()
+        drawn = drawings(record.game_at(turn), record.moves_at(turn))
+        console.print(turn_view(record, turn, drawn.marks))
+        console.print(Text(f"{drawn.legend}\n" if drawn.legend else ""))
     console.print(Text(LEGEND, "dim"))
 
 

@@ -49,6 +49,15 @@ def test_a_turn_shows_its_board() -> None:
     assert run(f"{GOLDEN}@41") == run(GOLDEN, "--turn", "41")
 
 
+def test_a_turn_shows_what_bots_drew_on_it(tmp_path: Path) -> None:
+    game = json.loads(GOLDEN.read_text())
+    game["turns"][41]["moves"][1]["stderr"] = "@cell 6 0 12 red\n@text going for the box\n"
+    (tmp_path / "drawn.json").write_text(json.dumps(game))
+    plain, drawn = run(GOLDEN, "--turn", "41"), run(tmp_path / "drawn.json", "--turn", "41")
+    assert "drawing" not in plain and "\ndrawing: player 1: going for the box\n" in drawn
+    assert "12" in next(line for line in drawn.splitlines() if line.startswith(" 0│"))
+
+
 def test_a_range_shows_its_boards_and_the_legend_once() -> None:
     text = run(GOLDEN, "--from", "80")
     assert titles(text) == ["turn 80 of 82", "turn 81 of 82", "turn 82 of 82", "end after turn 82"]

@@ -13,6 +13,7 @@ from replays.pictures.shapes import PALETTE, Label, draw
 from replays.pictures.svg import format_turn
 from replays.pictures.things import Placed, Thing, share_cells, things_on
 from replays.playback import Playback, load
+from replays.remarks.drawings import COLOURS
 from replays.replay import ReplayError
 from tests.replays.look.test_views import position
 
@@ -72,6 +73,16 @@ def test_a_turn_is_a_whole_svg_document(playback: Playback, snapshot: SnapshotAs
     assert words[0] == "turn 80 of 82, seed 3" and words[-1] == "boxes 12"
     assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing from outside
     assert text == snapshot
+
+
+def test_a_turn_has_what_a_bot_drew_on_it(drawn: Playback, playback: Playback) -> None:
+    text = format_turn(drawn, 20)
+    ET.fromstring(text)
+    new = [line for line in text.splitlines() if line not in format_turn(playback, 20).splitlines()]
+    mark, path, end, label = new
+    assert mark.startswith('<rect x="321" y="1" ') and COLOURS["red"] in mark
+    assert 'points="260,20 300,20 340,20"' in path and COLOURS["green"] in path and 'cx="340" cy="20"' in end
+    assert label.endswith(">12.5</text>")
 
 
 @pytest.mark.slow
