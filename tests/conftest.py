@@ -1,8 +1,10 @@
-"""Signals as a terminal gives them: a suite that runs under nohup or in the background inherits some as ignored.
+"""What the suite inherits, made the same everywhere: signals, and whether Python keeps its bytecode.
 
-And tests marked `linux` are left out elsewhere.
+A suite that runs under nohup or in the background inherits some signals as ignored. And tests marked `linux` are left
+out elsewhere.
 """
 
+import os
 import signal
 import sys
 
@@ -12,6 +14,10 @@ for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SI
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)
+
+# Hundreds of tests start programs: where nothing may be kept, each would parse all of hsctl again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

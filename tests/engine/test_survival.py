@@ -34,7 +34,7 @@ globals().update(entries_in(globals()))
 
 NOBODY_ACTS = np.uint64(0)
 ALL = np.uint64((1 << ACTIONS) - 1)
-FORECASTS, MASKS, TRAPS, WALKS = 1_000, 2_000, 400, 300  # random positions
+FORECASTS, MASKS, TRAPS, WALKS = 300, 700, 400, 100  # random positions
 
 
 def random_positions(count, seed):

@@ -1,27 +1,34 @@
 """Typos get a suggestion, and terminals that can't show a board get one of plain characters."""
 
+import io
 import os
 from pathlib import Path
 
 import pytest
 
+from hsctl.cli import main
 from hsctl.plain import PLAIN
-from replays.replay import write
+from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_program
 from tests.replays.recorded import record_game
 
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.fixture(scope="module")
+def game() -> Replay:
+    return record_game(3, 2)
+
+
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(game: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a bot, a script and a game, in which hsctl is called."""
     monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot").write_text("#!/bin/sh\n")
     (tmp_path / "mybot").chmod(0o755)
     (tmp_path / "bot.py").write_text("")
-    write(tmp_path / "game.json", record_game(3, 2))
+    write(tmp_path / "game.json", game)
     return tmp_path
 
 
@@ -61,24 +68,35 @@ def test_what_is_like_nothing_gets_no_suggestion(capsys: Capture) -> None:
 # Characters
 
 
-@pytest.mark.slow
+def shown_in(encoding: str, *words: str) -> str:
+    """What hsctl prints where stdout has this encoding."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", stream := io.TextIOWrapper(io.BytesIO(), encoding))
+        with pytest.raises(SystemExit):
+            main(list(words))
+        stream.flush()
+    return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
-def test_a_terminal_that_shows_few_characters_gets_a_board_of_those(folder: Path, encoding: str) -> None:
-    environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    run = run_program("replay", folder / "game.json", env=environment, encoding=encoding)
-    assert (run.returncode, run.stderr) == (0, "")
-    assert "(0) player" in run.stdout and "boxes" in run.stdout and "?" not in run.stdout
-    refused = run_program("replay", folder / "gme.json", env=environment, encoding=encoding)
+def test_a_terminal_that_shows_few_characters_gets_a_board_of_those(encoding: str) -> None:
+    shown = shown_in(encoding, "replay", "game.json")
+    assert "(0) player" in shown and "boxes" in shown and "?" not in shown
+
+
+@pytest.mark.slow
+def test_so_does_a_program_and_its_errors_are_one_line(folder: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = run_program("replay", folder / "game.json", env=environment)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout.isascii() and "(0) player" in run.stdout
+    refused = run_program("replay", folder / "gmé.json", env=environment)
     assert refused.returncode == 2 and len(refused.stderr.splitlines()) == 1
 
 
-@pytest.mark.slow
-def test_a_board_of_plain_characters_has_the_same_shape(folder: Path) -> None:
+def test_a_board_of_plain_characters_has_the_same_shape() -> None:
     boards = {}
     for encoding in ("utf-8", "ascii"):
-        environment = {**os.environ, "PYTHONIOENCODING": encoding}
-        run = run_program("replay", folder / "game.json", "--turn", "9", env=environment, encoding=encoding)
-        boards[encoding] = run.stdout.splitlines()
+        boards[encoding] = shown_in(encoding, "replay", "game.json", "--turn", "9").splitlines()
     assert [len(line) for line in boards["utf-8"]] == [len(line) for line in boards["ascii"]]
     assert any("###" in line for line in boards["ascii"]) and all(line.isascii() for line in boards["ascii"])
 

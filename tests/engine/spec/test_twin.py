@@ -16,7 +16,7 @@ from tests.engine.draw import pack, position
 
 ROOT = Path(__file__).parents[3]
 STEPS = 100_000  # for each number of players
-PLAIN_STEPS = 2_000
+PLAIN_STEPS = 600
 
 
 @pytest.mark.slow

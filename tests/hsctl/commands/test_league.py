@@ -227,4 +227,4 @@ def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Pa
 @pytest.mark.slow
 @on_linux
 def test_killed_and_resumed_a_league_has_the_same_games_and_replays(tmp_path: Path) -> None:
-    assert run_cycles(tmp_path, 5) >= 3
+    assert run_cycles(tmp_path, 3) >= 1

@@ -40,7 +40,7 @@ def thoughts_of(path: Path, seat: int) -> list[Thought | None]:
 def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
     kept = 0
     for path, seat in ((games[0], 0), (games[0], 1), (games[1], 2), (games[2], 1)):
-        for turn, thought in list(enumerate(thoughts_of(path, seat)))[::12]:
+        for turn, thought in list(enumerate(thoughts_of(path, seat)))[::30]:
             if thought is None:
                 continue
             found = explained(path, turn, player=str(seat))
@@ -48,7 +48,7 @@ def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
             assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
             assert found.duel is not None and bool(found.duel.kept) == bool(thought.carried)
             kept += bool(thought.carried)
-    assert kept > 8
+    assert kept > 3
 
 
 @pytest.mark.slow

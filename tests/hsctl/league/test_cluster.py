@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.league.ledger import Ledger
-from tests.hsctl.run import PLENTY, ROOT, refusal, run_program, start_marked, wait_for
+from tests.hsctl.run import PLENTY, ROOT, refusal, run_here, run_program, start_marked, wait_for
 
 pytest.importorskip("distributed", reason="needs the extra [cluster]")
 LEAGUE = ("league", "simple", "random", "--nodes", "5", "--json")
@@ -56,9 +56,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.slow
-def test_a_lost_worker_costs_no_game(address: str, tmp_path: Path) -> None:
+def test_a_lost_worker_costs_no_game(address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     replays, ledger = tmp_path / "replays", tmp_path / "ledger"
-    games = ("--games", "120", "--ledger", str(ledger), "--out", str(replays))
+    games = ("--games", "60", "--ledger", str(ledger), "--out", str(replays))
     with worker(address) as lost, worker(address):
         main = start_marked("", *LEAGUE, *games, "--cluster", address)
         wait_for(lambda: main.poll() is not None or (replays.exists() and len(list(replays.glob("*.json"))) >= 10))
@@ -67,14 +67,14 @@ def test_a_lost_worker_costs_no_game(address: str, tmp_path: Path) -> None:
         out, err = main.communicate(timeout=PLENTY)
     assert main.returncode == 0, err
     record = json.loads(out)
-    assert len(record["games"]) == 120 == len({(game["seed"], *game["seats"]) for game in record["games"]})
+    assert len(record["games"]) == 60 == len({(game["seed"], *game["seats"]) for game in record["games"]})
     with Ledger(ledger) as opened:
-        assert len(opened) == 120
+        assert len(opened) == 60
     assert {Path(game["replay"]) for game in record["games"]} == set(replays.glob("*.json"))
-    here = run_program(*LEAGUE, "--games", "4", "--jobs", "1", "--ledger", tmp_path / "here")
-    played_here = json.loads(here.stdout)["games"]
+    here = run_here(capsys, *LEAGUE, "--games", "4", "--jobs", "1", "--ledger", tmp_path / "here")
+    played_here = json.loads(here.out)["games"]
     assert [{**game, "replay": None} for game in record["games"][:4]] == played_here
-    again = json.loads(run_program(*LEAGUE, *games, "--jobs", "1").stdout)
+    again = json.loads(run_here(capsys, *LEAGUE, *games, "--jobs", "1").out)
     assert again["effort"]["played_now"] == 0 and again["games"] == record["games"]
 
 
@@ -104,9 +104,11 @@ def test_a_worker_with_other_sources_is_left_out(address: str, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(tmp_path: Path) -> None:
+def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ledger, replays = tmp_path / "ledger", tmp_path / "replays"
-    games = (*LEAGUE, "--games", "300", "--ledger", str(ledger), "--out", str(replays))
+    games = (*LEAGUE, "--games", "100", "--ledger", str(ledger), "--out", str(replays))
     with scheduler(tmp_path) as (address, process), worker(address):
         main = start_marked("", *games, "--cluster", address)
         wait_for(lambda: main.poll() is not None or (replays.exists() and len(list(replays.glob("*.json"))) >= 4))
@@ -118,10 +120,10 @@ def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(tmp_pat
         == f"hsctl: the scheduler at {address} is gone; what was finished is in the ledger, the same command resumes\n"
     )
     with Ledger(ledger) as opened:
-        assert 4 <= len(opened) < 300
+        assert 4 <= len(opened) < 100
         kept = len(opened)
-    done = json.loads(run_program(*games, "--jobs", "1").stdout)
-    assert len(done["games"]) == 300 and done["effort"]["played_now"] == 300 - kept
+    done = json.loads(run_here(capsys, *games, "--jobs", "1").out)
+    assert len(done["games"]) == 100 and done["effort"]["played_now"] == 100 - kept
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from replays.playback import Playback
 from replays.replay import Limits, PlayerInfo, Replay, decode, encode
 from tests.replays.recorded import record_game
 
-NODES = Limits(nodes=60)
+NODES = Limits(nodes=30)
 BOT = """
 import sys
 lines = iter(sys.stdin)

@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 
 from hsctl.arena.finished import cause_of
 from replays.playback import Playback
-from replays.replay import write
+from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_here
 from tests.replays.recorded import record_game
 from tests.replays.viewer.test_live import cut
@@ -18,17 +20,29 @@ Capture = pytest.CaptureFixture[str]
 SEEDS = range(3, 11)
 
 
+@cache
+def recorded(seed: int) -> Replay:
+    """A game of an agent and a bot."""
+    return record_game(seed, 2, failures=0.004)
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The newest has the lowest seed; and a file that is no game."""
+    folder = tmp_path_factory.mktemp("games")
+    for seed in SEEDS:
+        write(folder / f"{seed}.json", recorded(seed))
+        os.utime(folder / f"{seed}.json", (10_000 - seed, 10_000 - seed))
+    (folder / "notes.txt").write_text("hello")
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Games of an agent and a bot, the newest with the lowest seed; and a file that is no game."""
+def folder(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of them, beside a data folder of its own."""
     monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "80")
-    for seed in SEEDS:
-        path = tmp_path / "games" / f"{seed}.json"
-        write(path, record_game(seed, 2, failures=0.004))
-        os.utime(path, (10_000 - seed, 10_000 - seed))
-    (tmp_path / "games" / "notes.txt").write_text("hello")
-    return tmp_path / "games"
+    return Path(shutil.copytree(games, tmp_path / "games"))
 
 
 def listed(capsys: Capture, *arguments: str | Path) -> list[dict[str, Any]]:
@@ -42,7 +56,7 @@ def seeds_where(bot_lost_by: set[str]) -> list[int]:
     """Seeds whose bot lost by one of these causes, found by playing the games again."""
     found = []
     for seed in SEEDS:
-        playback = Playback(record_game(seed, 2, failures=0.004))
+        playback = Playback(recorded(seed))
         death = playback.deaths().get(1)
         cause = "boxes" if death is None else cause_of(death[1])
         words = {cause} if death is None or not death[1].failure else {cause, death[1].failure}
@@ -55,7 +69,7 @@ def seeds_where(bot_lost_by: set[str]) -> list[int]:
 def test_all_games_of_a_folder_the_newest_first(capsys: Capture, folder: Path) -> None:
     games = listed(capsys, folder)
     assert [game["seed"] for game in games] == list(SEEDS)
-    replay = record_game(SEEDS[0], 2, failures=0.004)
+    replay = recorded(SEEDS[0])
     assert games[0]["turns"] == len(replay.turns) and games[0]["file"] == str(folder / f"{SEEDS[0]}.json")
     assert [player["rank"] for player in games[0]["players"]] == replay.result.ranks
     assert [len(listed(capsys, folder, "--limit", str(limit))) for limit in (1, 3, 50)] == [1, 3, len(SEEDS)]
