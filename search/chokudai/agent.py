@@ -8,6 +8,7 @@ from search.chokudai.queues import NOBODY, SWEEP, Queues, advance, begin, make_q
 from search.clock import Stage
 from search.common.evaluate import make_weights
 from search.common.planning import CarefulAgent, Line
+from search.memory import take_memory
 
 
 class ChokudaiAgent(CarefulAgent):
@@ -19,6 +20,11 @@ class ChokudaiAgent(CarefulAgent):
         self.queues = make_queues(params.capacity, params.depth, self.other_actions)
         self.sweep = np.zeros(1, SWEEP)[0]
         self.sweep.each = params.each
+
+    def warm_decision(self) -> None:
+        """Take all memory as well: how much a turn needs depends on what there is to find, so any turn may be first."""
+        super().warm_decision()
+        take_memory(self.queues)
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         queues, sweep = self.queues, self.sweep

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.state import MAX_TURNS
+from engine.state import MAX_TURNS, new_states
 from search import make_agent
 from search.beam.memory import make_layers
 from search.common.threats import Threats
-from search.memory import bytes_of
+from search.memory import bytes_of, take_memory
 from search.params import SpecError
 from search.rhea.evolution import make_pool
 from search.spec import AGENTS, parse_spec
@@ -69,3 +69,10 @@ def test_pools_and_threats_have_a_size() -> None:
         make_pool(replace(AGENTS["rhea"].params(), length=10**6), OTHERS)  # type: ignore[arg-type]
     with pytest.raises(AssertionError):
         Threats(64)
+
+
+def test_taking_memory_leaves_what_is_in_it() -> None:
+    numbers, records = np.arange(10_000), new_states(100)
+    before = numbers.copy(), records.copy()
+    take_memory([numbers, records, np.zeros(0)])
+    assert np.array_equal(numbers, before[0]) and np.array_equal(records, before[1])
