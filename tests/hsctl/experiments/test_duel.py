@@ -1,9 +1,11 @@
-"""`hsctl paper duel` and `duel_kept`: who plays, and what a kept tree saves in a game."""
+"""`hsctl paper duel` and its kin: who plays, what a kept tree saves in a game, what a team's tree is worth."""
 
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
 from hsctl.experiments.agents.duel_c import TRIED, with_c
 from hsctl.experiments.agents.duel_kept import Savings, play
+from hsctl.experiments.agents.duel_teams import ALONE, TOGETHER, Teams
+from hsctl.stats.intervals import Share, share_interval
 from search import make_agent
 from search.agent import Budget
 from search.duel.agent import DuelAgent
@@ -32,3 +34,17 @@ def test_what_was_saved_in_a_game_is_told_as_means_of_its_turns():
     found = Savings({("duel", "random"): [saving, saving]}, "400 nodes a turn")
     assert found.share(("duel", "random")).value == saving.tree
     assert found.as_dict()["duel - random"][0]["kept"] == saving.kept
+
+
+def teams(won: int, lost: int, games: int = 40) -> Teams:
+    shares = [Share(count, games, share_interval(count, games)) for count in (won, lost)]
+    return Teams({(TOGETHER, ALONE): (shares[0], shares[1])}, "")
+
+
+def test_what_a_tree_of_both_mates_is_worth_is_judged_by_the_games_with_a_winner():
+    assert teams(20, 5).statement().agrees is True
+    assert teams(5, 20).statement().agrees is False
+    assert teams(9, 8).statement().agrees is None
+    assert teams(20, 5).statement().ours.endswith("of 25 games")
+    assert (teams(0, 0).statement().agrees, teams(0, 0).statement().ours) == (None, "no games with a winner")
+    assert parse_spec(TOGETHER).params.as_dict()["joint"] and not parse_spec(ALONE).params.as_dict()["joint"]

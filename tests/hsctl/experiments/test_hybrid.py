@@ -54,3 +54,11 @@ def test_variants_can_be_named_by_what_they_differ_in():
     assert named.variants == ("a", "b")
     assert named.claims == (Claim("c", "a", "b"),)
     assert named.split("a", "b") == answer.split("x:a,n=1", "x:b,n=1")
+
+
+def test_what_the_paper_says_in_words_is_judged():
+    found = outcomes(exploit=[1.0] * 4)
+    said = {each.words: each.agrees for each in found.statements()}
+    assert said["exploit wins more than that bot"] is True
+    assert said["bfs wins more than that bot"] is None  # both lost all
+    assert found.as_dict()["claims"][1]["claim"] == "exploit wins more than that bot"

@@ -1,16 +1,18 @@
 """`hsctl paper negamax`: what it plays, and several questions put to the same games."""
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.negamax import ASKED, OPPONENTS
+from hsctl.experiments.agents.negamax import ASKED, BEATEN, OPPONENTS, REPORT, judge
 from hsctl.experiments.agents.negamax_parts import (
     PARTS,
     STRATEGIES,
     PartsAnswer,
     count_nodes,
+    is_less,
     positions_of,
     share_where,
 )
 from hsctl.experiments.variants import Questions, Result, Variants
+from hsctl.stats.intervals import Share, share_interval
 from search.spec import parse_spec
 from tests.hsctl.games import made_game
 
@@ -51,3 +53,17 @@ def test_what_was_found_is_told_by_part_and_by_strategy():
         "drawn": found.as_dict()["stalls"]["nuke"]["drawn"],
         "nobody_died": None,
     }
+
+
+def test_the_reports_words_are_judged_by_the_agent_as_submitted():
+    results = {(REPORT, "random"): {seed: Result([1.0, 1.0], [1, 1]) for seed in range(20)}}
+    results[REPORT, "negamax:greedy"] = {seed: Result([0.0, 0.0], [2, 2]) for seed in range(20)}
+    whole = Variants("", (REPORT,), tuple(BEATEN), results, "10 ms a turn")
+    said = [judge(whole, *beaten).agrees for beaten in BEATEN.items()]
+    assert said == [True, None, False]
+    assert Questions({}, whole, [judge(whole, "random", "words")]).as_dict()["claims"][0]["claim"] == "words"
+
+
+def test_fewer_games_in_which_nobody_dies_are_told_by_the_intervals():
+    low, high = (Share(share * 100, 100, share_interval(int(share * 100), 100)) for share in (0.1, 0.9))
+    assert [is_less(low, high), is_less(high, low), is_less(low, low), is_less(None, low)] == [True, False, None, None]

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.experiments.tables import Compared, PaperTable, format_agreement, published, warn_shallow
+from hsctl.experiments.tables import Compared, PaperTable, format_agreement, is_above, published, warn_shallow
 from hsctl.stats.intervals import Interval, Share
 from hsctl.views.markdown import to_markdown
 from hsctl.views.plots import bars
@@ -42,6 +42,11 @@ def test_too_few_games_agree_with_nothing() -> None:
     far = Share(0, 10, Interval(0.0, 0.3))
     assert Compared("a", "b", far, paper).agrees is False  # however wide
     assert format_agreement(None).plain == "too few games"
+
+
+def test_an_interval_is_above_a_bound_below_it_or_neither() -> None:
+    found = [is_above(interval, 0.5) for interval in (Interval(0.6, 0.7), Interval(0.1, 0.4), Interval(0.4, 0.6), None)]
+    assert found == [True, False, None, None]
 
 
 def test_agreement_is_told_in_words() -> None:
