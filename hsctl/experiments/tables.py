@@ -147,6 +147,14 @@ def is_above(interval: Sequence[float] | None, bound: float) -> bool | None:
     return interval[0] > bound
 
 
+def is_less(share: Share | None, other: Share | None) -> bool | None:
+    """Whether a share is below another, by their intervals; None if these overlap."""
+    if share is None or other is None:
+        return None
+    (low, high), (other_low, other_high) = share.interval, other.interval
+    return True if high < other_low else False if low > other_high else None
+
+
 def format_agreement(agrees: bool | None, unknown: str = "too few games") -> Text:
     if agrees is None:
         return Text(unknown, "dim")

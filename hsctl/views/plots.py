@@ -77,8 +77,13 @@ def check_plot(path: Path) -> None:
 
 
 def save(figure: "Figure", path: Path) -> None:
+    """Save a figure; the same figure gives the same SVG, without the date."""
+    from matplotlib import rc_context
+
+    metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
     try:
-        figure.savefig(path)
+        with rc_context({"svg.hashsalt": "hsctl"}):
+            figure.savefig(path, metadata=metadata)
     except OSError as error:
         raise HsctlError(f"{path}: {error.strerror}, expected a file that can be written") from None
 

@@ -14,9 +14,9 @@ from rich.text import Text
 
 from hsctl.experiments.agents.teams import share_of_wins
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import Judged, is_above, judged_table, measured, share_record
+from hsctl.experiments.tables import Judged, is_less, judged_table, measured, share_record
 from hsctl.league.lineups import Block
-from hsctl.stats.intervals import Share, share_interval
+from hsctl.stats.intervals import Share
 from hsctl.views.plots import bars
 from hsctl.views.tables import format_share, new_table
 
@@ -46,15 +46,10 @@ class Teams:
         return Group(table, Text(self.notes, "dim"), Text(""), judged_table([self.statement()]))
 
     def statement(self) -> Judged:
-        """Of the games that had a winner between both kinds, those that the mates who move together won."""
+        """What became of the games between both kinds."""
         won, lost = self.outcomes[TOGETHER, ALONE]
-        words = "mates who move together beat those who don't"
-        if won is None or lost is None or not won.count + lost.count:
-            return Judged(words, "no games with a winner", None)
-        decided = int(won.count + lost.count)
-        interval = share_interval(int(won.count), decided)
-        share = Share(won.count, decided, interval)
-        return Judged(words, f"{format_share(share, 1)} of {decided} games", is_above(interval, 0.5))
+        ours = f"won {format_share(won, 1)}, lost {format_share(lost, 1)}"
+        return Judged("mates who move together beat those who don't", ours, is_less(lost, won))
 
     def as_dict(self) -> dict[str, Any]:
         rows = [

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from engine.game import Game
 from hsctl.experiments.frame import Answer, Experiment, Played, Stage
-from hsctl.experiments.tables import Judged, judged_table, measured, share_record
+from hsctl.experiments.tables import Judged, is_less, judged_table, measured, share_record
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of
 from hsctl.views.plots import bars
@@ -86,14 +86,6 @@ class PartsAnswer:
             for at, name in enumerate(("drawn", "nobody died"))
         }
         return bars("negamax against itself", list(self.stalls), series, "share of games")
-
-
-def is_less(share: Share | None, other: Share | None) -> bool | None:
-    """Whether a share is below another, by their intervals; None if these overlap."""
-    if share is None or other is None:
-        return None
-    (low, high), (other_low, other_high) = share.interval, other.interval
-    return True if high < other_low else False if low > other_high else None
 
 
 def positions_of(seed: int) -> Iterator[Game]:

@@ -7,10 +7,10 @@ from hsctl.experiments.agents.negamax_parts import (
     STRATEGIES,
     PartsAnswer,
     count_nodes,
-    is_less,
     positions_of,
     share_where,
 )
+from hsctl.experiments.tables import is_less
 from hsctl.experiments.variants import Questions, Result, Variants
 from hsctl.stats.intervals import Share, share_interval
 from search.spec import parse_spec

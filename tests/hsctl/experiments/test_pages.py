@@ -40,7 +40,7 @@ class Told:
     def draw(self) -> "Told":
         return self
 
-    def savefig(self, path: Path) -> None:
+    def savefig(self, path: Path, metadata: object) -> None:
         path.write_text("a plot")
 
 

@@ -1,12 +1,14 @@
 """Shares beside the paper's."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.errors import HsctlError
 from hsctl.experiments.tables import Compared, PaperTable, format_agreement, is_above, published, warn_shallow
 from hsctl.stats.intervals import Interval, Share
 from hsctl.views.markdown import to_markdown
-from hsctl.views.plots import bars
+from hsctl.views.plots import Measured, bars, save
 
 
 def share(value: float, low: float, high: float) -> Share:
@@ -27,6 +29,13 @@ def test_a_table_is_drawn_with_both() -> None:
     figure = table.draw()
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["ours", "the paper"]
     assert table.as_dict()["cells"][1]["ours"] is None
+
+
+def test_the_same_plot_is_the_same_file(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.svg", "b.svg")]
+    for path in paths:
+        save(bars("Table", ["a"], {"ours": [Measured(0.5, 0.4, 0.6)]}, "win rate"), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
 
 
 def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
