@@ -153,7 +153,7 @@ def is_program(word: str) -> bool:
     if shutil.which(word):
         return True
     if os.path.isfile(word) and os.path.dirname(word):
-        hint = f"make it executable (chmod +x {word}) or put its interpreter in front: 'python {word}'"
+        hint = f"make it executable (chmod +x {word}) or put its interpreter in front: 'python3 {word}'"
         raise PlayerError(f"{word!r} is a file, but not a program: {hint}")
     return False
 

@@ -15,6 +15,7 @@ from engine.board import is_on_board, is_wall
 from engine.maps import MOST_BOXES
 from engine.position import Cell
 from replays.arena.recorded import MOST_FRAMES, MOST_PLAYERS, ArenaError, Frame, Recorded, Summary
+from replays.replay import FORMAT
 
 MOST_OBJECTS = 1000  # looked at to find the fields
 OPENING = -1
@@ -26,6 +27,8 @@ def parse_game_result(document: object) -> Recorded:
     """The game in a JSON document; raises where the document is none."""
     objects = objects_in(document)
     fields = {name: value for each in reversed(objects) for name, value in each.items() if value is not None}
+    if fields.get("format") == FORMAT:
+        raise ArenaError("a replay of hsctl, not a game of the arena: `hsctl replay` opens it as it is")
     if not isinstance(fields.get("frames"), list):
         message = text_of(fields.get("message"))
         hint = f", but the message {message[:80]!r}" if message else ""

@@ -129,10 +129,16 @@ def identify(path: Path) -> tuple[str, str]:
 
 
 def read_swaps(texts: Sequence[str], playback: "Playback", turn: int) -> "dict[int, PlayerText]":
-    from hsctl.arena.players import read_player
+    from hsctl.arena.players import names_person, read_player
 
     pairs = [split_pair("--swap", text, "1=beam", playback, turn) for text in texts]
     check_once("--swap", [seat for seat, _ in pairs])
+    for seat, player in pairs:
+        if names_person(player):
+            raise HsctlError(
+                f"--swap {seat}={player}: a person cannot take over a seat; name all players for a new game "
+                "from there: hsctl play me beam --from FILE@TURN"
+            )
     return {seat: read_player(player) for seat, player in pairs}
 
 

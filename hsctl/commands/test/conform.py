@@ -75,7 +75,7 @@ def conform(
     games = open_games(game or [])
     report = Report({})
     terms = read_terms(None, env, False, False)
-    with compiling("conform", announce), Simulator(command, time / 1000, terms) as simulator:
+    with Simulator(command, time / 1000, terms) as simulator, compiling("conform", announce):
         compare(simulator, report, rules, games or stream_of(seed or 0), choose_states(states, bool(games)))
     if save and report.finding:
         write_session(save, report)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from replays.playback import load
-from replays.replay import Replay
+from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_here
 from tests.replays.arena.recorded_files import RECORDED, needs_recorded
 from tests.replays.arena.writer import write_console, write_frames, write_json
@@ -69,6 +69,12 @@ def test_what_is_no_game_is_refused(tmp_path: Path, capsys) -> None:
     assert refusal(capsys, "import", tmp_path / "gone") == f"{tmp_path / 'gone'}: No such file or directory, " + (
         "expected a file with a game"
     )
+
+
+def test_a_replay_is_no_game_of_the_arena(replay: Replay, tmp_path: Path, capsys) -> None:
+    write(tmp_path / "replay.json", replay)
+    told = "a replay of hsctl, not a game of the arena: `hsctl replay` opens it as it is"
+    assert refusal(capsys, "import", tmp_path / "replay.json") == f"{tmp_path / 'replay.json'}: {told}"
 
 
 def test_a_console_text_without_a_seed_asks_for_it(replay: Replay, tmp_path: Path, capsys) -> None:

@@ -137,6 +137,10 @@ def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, da
         (["--swap", "1"], "--swap 1: expected SEAT=..., such as --swap 1=beam"),
         (["--swap", "7=beam"], "player '7': expected a seat, a name or a part of it: 0 (simple), 1 (still)"),
         (["--swap", "1=nobody"], "'nobody' is neither an agent nor a program"),
+        (
+            ["--swap", "1=me:Anna"],
+            "--swap 1=me:Anna: a person cannot take over a seat; name all players for a new game",
+        ),
         (["--swap", "1=beam", "--swap", "still=mcts"], "--swap: player 1 is named twice"),
         (["--move", "0=JUMP"], "--move 0=JUMP: expected `MOVE x y` or `BOMB x y`, found 'JUMP'"),
         (["--move", "0="], "expected SEAT=..., such as --move 0='BOMB 3 4'"),

@@ -46,7 +46,10 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_a_program_that_does_not_exist_cannot_be_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_program_that_does_not_exist_is_refused_before_anything_is_compiled(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.jit.compiling", lambda *_: pytest.fail("compiled first"))
     assert "No such file" in refusal(capsys, "conform", "./nothing-here")
 
 
