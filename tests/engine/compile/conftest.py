@@ -40,7 +40,11 @@ def project(tmp_path, monkeypatch):
 @pytest.fixture
 def copied(tmp_path):
     """A copy of the compiled packages with a cache of its own."""
+    return copy_packages(tmp_path)
+
+
+def copy_packages(folder):
     for package in COMPILED_PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__", "shipped_code")
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
-    return tmp_path
+        shutil.copytree(ROOT / package, folder / package, ignore=ignored)
+    return folder

@@ -2,10 +2,14 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from tests.engine.compile.conftest import copy_packages
 
 # Plays a round in which a bomb of range 2 explodes beside two boxes, one cell and two cells away.
 PLAY = """
@@ -22,7 +26,9 @@ REACH, FARTHER = "abs(other - place) < bomb_range", "abs(other - place) <=bomb_r
 
 
 def run(folder, code=PLAY):
-    environment = {**os.environ, "HSCTL_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    """Without bytecode, which would hide an edit that leaves no trace in size or time of the file."""
+    folders = {"HSCTL_CACHE": str(folder / "cache"), "PYTHONPATH": str(folder)}
+    environment = {**os.environ, **folders, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, timeout=600
     )
@@ -43,17 +49,31 @@ def compiled_files(folder):
     return {path for path in (folder / "cache").rglob("*") if path.suffix in (".nbc", ".nbi")}
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A copy of the compiled packages whose cache has what the round takes."""
+    folder = copy_packages(tmp_path_factory.mktemp("played"))
+    assert run(folder) == "0"
+    assert compiled_files(folder)
+    return folder
+
+
+@pytest.fixture
+def filled(played, tmp_path):
+    """The same in a folder of its own, cache and all."""
+    return Path(shutil.copytree(played, tmp_path, dirs_exist_ok=True))
+
+
 @pytest.mark.slow
-def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compiled_before(copied):
-    assert run(copied) == "0"
-    before = compiled_files(copied)
-    edit(copied, BLAST, REACH, FARTHER)
-    assert run(copied) == "1"
-    compiled = compiled_files(copied)
+def test_an_edit_of_a_rule_is_seen_at_once_and_undoing_it_finds_what_was_compiled_before(filled):
+    before = compiled_files(filled)
+    edit(filled, BLAST, REACH, FARTHER)
+    assert run(filled) == "1"
+    compiled = compiled_files(filled)
     assert compiled > before
-    edit(copied, BLAST, FARTHER, REACH)
-    assert run(copied) == "0"
-    assert compiled_files(copied) == compiled
+    edit(filled, BLAST, FARTHER, REACH)
+    assert run(filled) == "0"
+    assert compiled_files(filled) == compiled
 
 
 FOLDERS = """
@@ -93,14 +113,13 @@ def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copi
 
 
 @pytest.mark.slow
-def test_a_comment_in_a_file_of_kernels_compiles_nothing(copied):
-    assert run(copied) == "0"
-    compiled = {path: path.stat().st_mtime_ns for path in compiled_files(copied)}
+def test_a_comment_in_a_file_of_kernels_compiles_nothing(filled):
+    compiled = {path: path.stat().st_mtime_ns for path in compiled_files(filled)}
     assert any("engine.rules" in str(path) for path in compiled)
-    for path in copied.glob("engine/*.py"):
+    for path in filled.glob("engine/*.py"):
         path.write_text("# A remark that moves every line.\n" + path.read_text())
-    assert run(copied) == "0"
-    assert {path: path.stat().st_mtime_ns for path in compiled_files(copied)} == compiled
+    assert run(filled) == "0"
+    assert {path: path.stat().st_mtime_ns for path in compiled_files(filled)} == compiled
 
 
 @pytest.mark.slow
@@ -126,10 +145,7 @@ def test_what_is_long_unused_is_removed(copied):
 
 
 @pytest.mark.slow
-def test_a_truncated_file_of_the_cache_is_compiled_again(copied):
-    first = run(copied)
-    files = compiled_files(copied)
-    assert files
-    for path in files:
+def test_a_truncated_file_of_the_cache_is_compiled_again(filled):
+    for path in compiled_files(filled):
         path.write_bytes(path.read_bytes()[:40])
-    assert run(copied) == first
+    assert run(filled) == "0"
