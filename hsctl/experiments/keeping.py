@@ -55,8 +55,8 @@ def key_of_watched(seed: int, specs: Sequence[str], limits: Limits, watcher: str
 
 
 @cache
-def warm_agent(spec: str) -> Agent:
-    """An agent for games that are watched, made and compiled when the first of them isn't kept."""
+def warm_agent(spec: str, seat: int) -> Agent:
+    """An agent for games that are watched, made and compiled when the first of them isn't kept; one for each seat."""
     agent = make_agent(spec)
     agent.warm_up()
     return agent

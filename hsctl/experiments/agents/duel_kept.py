@@ -107,7 +107,7 @@ def run(stage: Stage) -> Answer:
 
 
 def watch(pair: tuple[str, str], seed: int, seat: int, effort: Effort) -> dict[str, float]:
-    agent, opponent = map(warm_agent, pair)
+    agent, opponent = (warm_agent(spec, at) for at, spec in enumerate(pair))
     assert isinstance(agent, DuelAgent)
     budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
     return asdict(play(agent, opponent, seed, seat, budget))

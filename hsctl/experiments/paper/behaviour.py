@@ -178,7 +178,8 @@ def run(stage: Stage) -> Answer:
 def watch(seated: Sequence[str], seed: int, effort: Effort) -> list[dict[str, Any]]:
     """Play a game, and tell what everybody did."""
     budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
-    return [manner.as_dict() for manner in watch_game([warm_agent(spec) for spec in seated], seed, budget)]
+    agents = [warm_agent(spec, at) for at, spec in enumerate(seated)]
+    return [manner.as_dict() for manner in watch_game(agents, seed, budget)]
 
 
 EXPERIMENT = Experiment(run, games=40, ms=100.0, nodes=PAPER_NODES)

@@ -3,8 +3,9 @@
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
 from hsctl.experiments.agents.duel_c import TRIED, with_c
-from hsctl.experiments.agents.duel_kept import Savings, play
+from hsctl.experiments.agents.duel_kept import Savings, play, watch
 from hsctl.experiments.agents.duel_teams import ALONE, TOGETHER, Teams
+from hsctl.experiments.frame import Effort
 from hsctl.stats.intervals import Share, share_interval
 from search import make_agent
 from search.agent import Budget
@@ -34,6 +35,11 @@ def test_what_was_saved_in_a_game_is_told_as_means_of_its_turns():
     found = Savings({("duel", "random"): [saving, saving]}, "400 nodes a turn")
     assert found.share(("duel", "random")).value == saving.tree
     assert found.as_dict()["duel - random"][0]["kept"] == saving.kept
+
+
+def test_an_agent_against_itself_is_two_agents():
+    saving = watch(("duel", "duel"), 1, 0, Effort(2, None, 200))
+    assert saving["kept"] > 0
 
 
 def teams(won: int, lost: int, games: int = 40) -> Teams:
