@@ -10,7 +10,7 @@ from tests.fuzz.mutate import EVIL
 from tests.fuzz.watch import judge
 from tests.hsctl.run import PLENTY, ROOT
 
-CASES, SEARCHES = 60, 6
+CASES, SEARCHES = 60, 4
 
 
 def fuzz(*words: str, **settings: str) -> "subprocess.CompletedProcess[str]":

@@ -301,9 +301,8 @@ def test_a_long_game_looks_the_same_forward_and_back() -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, Stepper)
-        for turn in [*range(201), *range(199, -1, -1)]:
-            if turn != app.turn:
-                app.action_step(1 if turn > app.turn else -1)
+        for turn in [*range(201), *range(197, -1, -3)]:
+            app.action_step(turn - app.turn)
             assert board_lines(app) == expected[turn]
 
     drive(Stepper(playback), SMALL, play)
