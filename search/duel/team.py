@@ -50,7 +50,7 @@ def survive_together(tree, walk, map_, node, move):
     """Whether all of our side who live can survive after a move of both."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
-    play_round(state, map_, move)
+    play_round(state, map_, U64(move))  # as all others call it, so that it is compiled once
     walk.nodes += 1
     mine = tree.states[node].players[walk.player] == 0 or is_survivable(state, map_, walk.player)
     return mine and (tree.states[node].players[walk.mate] == 0 or is_survivable(state, map_, walk.mate))
