@@ -72,6 +72,7 @@ def parse_section(words: str, where: str) -> Section:
         ms = float(given["--time"]) if "--time" in given else None
     except ValueError:
         raise HsctlError(f"{where}: {words!r}, expected numbers behind {', '.join(NUMBERS)}") from None
+    find_experiment(name)  # refuses what there is not, before anything is played
     games, nodes, seed = whole.get("--games"), whole.get("--nodes"), whole.get("--seed", SEED)
     return Section(name, games, nodes, ms, seed, given.get(PLOT))
 
@@ -87,7 +88,12 @@ def sections_of(page: Path) -> Iterator[tuple[re.Match[str], Section]]:
 def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Iterator[tuple[Path, str]]:
     """Fill in the sections, or those of one experiment; tells page and command of each once it is written."""
     pages = sorted(folder.glob("*.md"))
-    wanted = [(page, at) for page in pages for at, (_, section) in enumerate(sections_of(page)) if wants(section, name)]
+    wanted = [
+        (page, at)
+        for page in pages
+        for at, (_, section) in enumerate(sections_of(page))
+        if name in (None, section.name)
+    ]
     if not wanted:
         what = "a section" if name is None else f"a section of {name}"
         raise HsctlError(f"{folder}: expected pages (*.md) with {what}: {OPENING}NAME --> and {CLOSING}")
@@ -97,12 +103,6 @@ def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Itera
         answer = ask(section.experiment, section.effort)
         write_section(page, at, section, answer)
         yield page, section.command
-
-
-def wants(section: Section, name: str | None) -> bool:
-    """Whether a section is to be filled in; any section must ask for something that there is."""
-    assert section.experiment
-    return name in (None, section.name)
 
 
 def write_section(page: Path, at: int, section: Section, answer: Answer) -> None:
