@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.stats.intervals import Share, share_interval
+from hsctl.stats.intervals import Interval, Share, share_interval
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import format_share, new_table
 
@@ -31,6 +31,15 @@ def published(share: float, games: int) -> Share:
     """A share as the paper prints it."""
     count = round(share * games)
     return Share(count, games, share_interval(count, games))
+
+
+def overlap(ours: Interval | None, theirs: Interval, widest: float) -> bool | None:
+    """Whether two intervals have something in common; None if ours is so wide that this means nothing."""
+    if ours is None:
+        return None
+    if ours.low > theirs.high or theirs.low > ours.high:
+        return False
+    return True if ours.high - ours.low <= widest else None
 
 
 def share_record(share: Share | None) -> dict[str, Any] | None:
@@ -57,12 +66,7 @@ class Compared:
     @property
     def agrees(self) -> bool | None:
         """Whether the intervals overlap; None if we have too few games for that to mean something."""
-        if self.ours is None:
-            return None
-        (low, high), (paper_low, paper_high) = self.ours.interval, self.paper.interval
-        if low > paper_high or paper_low > high:
-            return False
-        return True if high - low <= WIDEST else None
+        return overlap(self.ours.interval if self.ours else None, self.paper.interval, WIDEST)
 
     def as_dict(self) -> dict[str, Any]:
         ours, paper = share_record(self.ours), share_record(self.paper)

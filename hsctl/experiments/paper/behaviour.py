@@ -18,7 +18,7 @@ from rich.text import Text
 from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
 from hsctl.experiments.keeping import Watched, key_of_watched, warm_agent
 from hsctl.experiments.paper.table3 import PLAYERS
-from hsctl.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, warn_shallow
+from hsctl.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, overlap, warn_shallow
 from hsctl.experiments.watching import Manner, watch_game
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
@@ -114,11 +114,7 @@ class Behaviour:
     def near(self, words: str, agent: str, trait: Trait, number: float) -> Judged:
         """Whether a mean is about this number."""
         found = self.interval(agent, trait)
-        agrees = None
-        if found is not None:
-            overlaps = found.low <= number + AROUND and found.high >= number - AROUND
-            agrees = False if not overlaps else True if found.high - found.low <= WIDEST else None
-        return Judged(words, span(found), agrees)
+        return Judged(words, span(found), overlap(found, Interval(number - AROUND, number + AROUND), WIDEST))
 
     @property
     def notes(self) -> str:
