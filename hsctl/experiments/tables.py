@@ -12,7 +12,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.stats.intervals import Interval, Share, share_interval
+from hsctl.stats.intervals import Interval, Share, Z, wilson
 from hsctl.views.plots import Measured, bars
 from hsctl.views.tables import format_share, new_table
 
@@ -28,9 +28,8 @@ WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a lo
 
 
 def published(share: float, games: int) -> Share:
-    """A share as the paper prints it."""
-    count = round(share * games)
-    return Share(count, games, share_interval(count, games))
+    """A share as the paper prints it, and what it is worth if it is one of that many games."""
+    return Share(share * games, games, wilson(share, games, Z))
 
 
 def overlap(ours: Interval | None, theirs: Interval, widest: float) -> bool | None:

@@ -26,7 +26,7 @@ from hsctl.experiments.tables import (
     share_record,
 )
 from hsctl.experiments.variants import Result, play_variants
-from hsctl.stats.intervals import Share, share_interval, share_of
+from hsctl.stats.intervals import Share, share_of
 from hsctl.views.plots import bars
 from hsctl.views.tables import format_share, new_table
 
@@ -48,6 +48,7 @@ TABLE_1 = {  # row over column, of the games that one of them won and the other 
     "bfs": (0.638, 0.923),
     "mcts": (0.875,),
 }
+NO_NUMBERS = "the paper's figure has no numbers; what its text says of it is judged below"
 SIMPLE_WINS = 0.2167  # of one of the framework's bots against three others, as the paper says
 WIN, TIE, LOSS = OUTCOMES = ("win", "tie", "loss")
 
@@ -73,13 +74,14 @@ class Outcomes:
 
     def over(self, row: str, column: str) -> Share | None:
         """Of the games that only one of two variants won, those that the row won; None if there is none."""
-        pairs = [
-            (mine == 1, theirs == 1)
-            for seed, result in self.results[row].items()
-            for mine, theirs in zip(result.scores, self.results[column][seed].scores, strict=True)
-        ]
-        better, worse = pairs.count((True, False)), pairs.count((False, True))
-        return Share(better, better + worse, share_interval(better, better + worse)) if better + worse else None
+        better, differ = [], []
+        for seed, result in self.results[row].items():
+            scores = zip(result.scores, self.results[column][seed].scores, strict=True)
+            won = [(mine == 1, theirs == 1) for mine, theirs in scores]
+            better.append(won.count((True, False)))
+            differ.append(better[-1] + won.count((False, True)))
+        boards = [board for board, count in enumerate(differ) if count]
+        return share_of([better[board] for board in boards], [differ[board] for board in boards])
 
     def cells(self) -> Iterator[Compared]:
         """Table 1 beside ours; the paper doesn't say in how many of its 300 games two variants differ."""
@@ -91,8 +93,8 @@ class Outcomes:
     def table(self) -> PaperTable:
         games = sum(len(result.scores) for result in self.results[OPPONENT].values())
         notes = (
-            f"{games} games each, {self.budget}, by survival; intervals over the games in which two differ, the "
-            f"paper's as if all its {PAPER_GAMES} did"
+            f"{games} games each, {self.budget}, by survival; intervals over the boards on which two differ, the "
+            f"paper's as if all its {PAPER_GAMES} games did"
         )
         title = f"Table 1 of Zhou et al., {self.budget}"
         return PaperTable(
@@ -106,7 +108,8 @@ class Outcomes:
             table.add_column(f"{outcome} (95 %)", justify="right")
         for variant in self.results:
             table.add_row(variant, *(format_share(self.share(variant, outcome), 1) for outcome in OUTCOMES))
-        return Group(table, Text(""), judged_table(self.statements()), Text(""), self.table().view())
+        note = Text(NO_NUMBERS, "dim")
+        return Group(table, note, Text(""), judged_table(self.statements()), Text(""), self.table().view())
 
     def statements(self) -> list[Judged]:
         """What the paper says of Figure 4, which has no numbers."""

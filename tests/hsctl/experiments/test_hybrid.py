@@ -2,16 +2,22 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.hybrid import OPPONENT, TABLE_1, VARIANTS, Budgets, Outcomes, specs_of
 from hsctl.experiments.variants import Claim, Result, Variants
+from hsctl.stats.intervals import share_interval
 from search.spec import parse_spec
+
+SEEDS = range(20)
 
 
 def outcomes(**scores: list[float]) -> Outcomes:
-    """Variants with these scores on one seed; the others lost all."""
+    """Variants with these scores on each of `SEEDS`; the others lost all."""
     lost = {name: [0.0] * 4 for name in (*VARIANTS, OPPONENT)}
-    return Outcomes({name: {1: Result(each, [])} for name, each in {**lost, **scores}.items()}, "33 nodes a turn")
+    results = {name: dict.fromkeys(SEEDS, Result(each, [])) for name, each in {**lost, **scores}.items()}
+    return Outcomes(results, "33 nodes a turn")
 
 
 def test_every_variant_is_an_agent_with_a_budget():
@@ -23,16 +29,22 @@ def test_every_variant_is_an_agent_with_a_budget():
 def test_a_shared_first_place_is_a_tie():
     found = outcomes(exploit=[1.0, 0.5, 0.25, 0.0])
     shares = {outcome: found.share("exploit", outcome) for outcome in ("win", "tie", "loss")}
-    assert {outcome: share and share.count for outcome, share in shares.items()} == {"win": 1, "tie": 2, "loss": 1}
+    assert {outcome: share and share.count for outcome, share in shares.items()} == {"win": 20, "tie": 40, "loss": 20}
 
 
 def test_two_variants_are_compared_on_the_games_that_only_one_won():
     found = outcomes(exploit=[1.0, 1.0, 0.5, 0.0], explore=[1.0, 0.0, 1.0, 0.0])
     share = found.over("exploit", "explore")
-    assert share is not None and (share.count, share.total) == (1, 2)
+    assert share is not None and (share.count, share.total) == (20, 40)
     assert found.over("bfs", "mcts") is None
     cells = {(cell.row, cell.column): cell.paper.value for cell in found.cells()}
-    assert len(cells) == 28 and (cells["exploit", "mcts"], cells["mcts", OPPONENT]) == (229 / 300, 262 / 300)
+    assert len(cells) == 28 and (cells["exploit", "mcts"], cells["mcts", OPPONENT]) == pytest.approx((0.763, 0.875))
+
+
+def test_the_seats_of_a_board_are_not_games_of_their_own():
+    won = outcomes(exploit=[1.0] * 4).over("exploit", "bfs")
+    assert won is not None and (won.count, won.total) == (80, 80)
+    assert won.interval.low < 0.9 < share_interval(80, 80).low  # twenty boards, not eighty games
 
 
 def test_both_budgets_are_told():

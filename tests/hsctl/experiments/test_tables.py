@@ -23,6 +23,11 @@ def test_shares_agree_where_intervals_overlap() -> None:
     assert Compared("a", "b", None, paper).agrees is None
 
 
+def test_a_published_share_stays_as_it_was_printed() -> None:
+    assert published(0.489, 300).value == pytest.approx(0.489)  # of 300 games it would be 48.7 or 49.0
+    assert published(0.0, 50).interval.low == 0.0
+
+
 def test_a_table_is_drawn_with_both() -> None:
     cells = [Compared("a", "b", share(0.6, 0.5, 0.7), published(0.5, 400)), Compared("b", "a", None, published(0.1, 9))]
     table = PaperTable("Table", ("row", "over"), "win rate", cells, "")
