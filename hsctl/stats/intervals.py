@@ -6,7 +6,8 @@ mean    mean ± t(k - 1) · √(k / (k - 1) · Σ (sum of block i - mean · game
 
 Games of one seed from all seats resemble or balance each other. Counted one by one, their intervals miss the truth in
 10 to 14 of 100 series instead of 5 (docs/statistics.md): where blocks are known, use `block_interval`.
-Means are over blocks too; if each value is its own block, that is Student's usual interval.
+Means are over blocks too; if each value is its own block, that is Student's usual interval. A mean of shares has
+Wilson's form, which never leaves 0 to 1 (`mean_share_interval`).
 """
 
 import math
@@ -101,6 +102,20 @@ def mean_interval(values: Sequence[float], blocks: Sequence[int], least: float =
     spread = sum((sum(group) - mean * len(group)) ** 2 for group in members.values())
     half = student(count - 1) * math.sqrt(count / (count - 1) * spread) / len(values)
     return Interval(max(least, mean - half), mean + half)
+
+
+def mean_share_interval(shares: Sequence[float], blocks: Sequence[int]) -> Interval | None:
+    """Of a mean of values from 0 to 1, each of which belongs to a block; None for a single block.
+
+    Wilson's interval for as many games as would spread like the blocks do: near one half that is Student's interval,
+    and it ends before 0 and 1.
+    """
+    usual = mean_interval(shares, blocks)
+    if usual is None or usual.low == usual.high:
+        return usual
+    mean, quantile = fmean(shares), student(len(set(blocks)) - 1)
+    error = (usual.high - usual.low) / (2 * quantile)
+    return wilson(mean, mean * (1 - mean) / (error * error), quantile)
 
 
 def student(freedom: int) -> float:

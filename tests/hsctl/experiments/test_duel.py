@@ -3,10 +3,11 @@
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
 from hsctl.experiments.agents.duel_c import TRIED, with_c
-from hsctl.experiments.agents.duel_kept import Savings, play, watch
+from hsctl.experiments.agents.duel_kept import Saving, Savings, format_measured, play, watch
 from hsctl.experiments.agents.duel_teams import ALONE, TOGETHER, Teams
 from hsctl.experiments.frame import Effort
 from hsctl.stats.intervals import Share, share_interval
+from hsctl.views.markdown import to_markdown
 from search import make_agent
 from search.agent import Budget
 from search.duel.agent import DuelAgent
@@ -32,9 +33,27 @@ def test_what_was_saved_in_a_game_is_told_as_means_of_its_turns():
     none = make_agent("duel:keep=0")
     assert isinstance(none, DuelAgent)
     assert play(none, make_agent("random"), 1, 1, Budget(nodes=400)).saved == 0
-    found = Savings({("duel", "random"): [saving, saving]}, "400 nodes a turn")
+    found = Savings({("duel", "random"): [(1, saving), (2, saving)]}, "400 nodes a turn")
     assert found.share(("duel", "random")).value == saving.tree
     assert found.as_dict()["duel - random"][0]["kept"] == saving.kept
+
+
+def test_no_share_of_all_nodes_is_below_nothing_or_above_all():
+    trees = (0.01, 0.02, 0.05, 0.4)  # Student's interval would begin at -15 %
+    rows = {("duel", "osla"): [(seed, Saving(0.5, 1.0, 1.0, tree)) for seed, tree in enumerate(trees)]}
+    found = Savings(rows, "400 nodes a turn")
+    share = found.share(("duel", "osla"))
+    assert share.low is not None and share.high is not None and 0 < share.low < 0.12 < share.high < 1
+    assert "-" not in format_measured(share)
+    said = to_markdown(found.view())
+    assert "4 games each; 95 % over boards; the report has no figures of this" in said
+
+
+def test_games_of_one_board_are_no_boards_of_their_own():
+    savings = [Saving(0.5, 1.0, 1.0, tree) for tree in (0.2, 0.2, 0.3, 0.3)]
+    as_games = Savings({("duel", "osla"): list(enumerate(savings))}, "").share(("duel", "osla"))
+    as_boards = Savings({("duel", "osla"): list(zip((1, 1, 2, 2), savings, strict=True))}, "").share(("duel", "osla"))
+    assert as_games.high is not None and as_boards.high is not None and as_games.high < as_boards.high
 
 
 def test_an_agent_against_itself_is_two_agents():

@@ -6,6 +6,7 @@ from hsctl.stats.intervals import (
     Share,
     block_interval,
     mean_interval,
+    mean_share_interval,
     share_interval,
     share_of_games,
     sign_test,
@@ -88,6 +89,25 @@ def test_whoever_won_all_has_as_many_games_as_blocks() -> None:
 def test_one_block_leaves_everything_possible() -> None:
     assert block_interval([2.0], [2]) == (0.0, 1.0)
     assert block_interval([], []) == (0.0, 1.0)
+
+
+def test_a_mean_of_shares_stays_between_nothing_and_all() -> None:
+    few = [0.02, 0.05, 0.3, 0.23]  # Student's interval would begin below 0
+    usual, found = mean_interval(few, range(4)), mean_share_interval(few, range(4))
+    assert usual is not None and usual.low < 0 and found is not None
+    assert 0 < found.low < 0.15 < found.high < 1
+    mirrored = mean_share_interval([1 - share for share in few], range(4))
+    assert mirrored is not None and mirrored == pytest.approx((1 - found.high, 1 - found.low))
+
+
+def test_a_mean_of_many_shares_has_students_interval() -> None:
+    shares = [0.45, 0.55, 0.5, 0.52, 0.48] * 20
+    assert mean_share_interval(shares, range(100)) == pytest.approx(mean_interval(shares, range(100)), abs=1e-4)
+
+
+def test_shares_that_are_all_alike_have_no_spread_and_a_single_block_has_no_interval() -> None:
+    assert mean_share_interval([0.0, 0.0], [1, 2]) == (0.0, 0.0)
+    assert mean_share_interval([0.1, 0.2], [7, 7]) is None
 
 
 def test_a_coin_falls_as_unevenly_as_the_textbook_says() -> None:
