@@ -134,7 +134,7 @@ class Judged:
         return {"claim": self.words, "ours": self.ours, "agrees": self.agrees}
 
 
-def judged_table(statements: Sequence[Judged], title: str = "What was found before") -> Table:
+def judged_table(statements: Sequence[Judged], title: str = "What the authors say") -> Table:
     table = new_table(title)
     for head in ("claim", "ours", ""):
         table.add_column(head)

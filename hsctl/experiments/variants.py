@@ -79,11 +79,13 @@ def play_variants(
     baseline: str | None = None,
     claims: Sequence[Claim] = (),
     ends: str = ARENA,
+    remark: str = "",
 ) -> "Variants":
     """Play every variant against every line-up of opponents (`[("mcts",), ("simple", "simple", "simple")]`).
 
     All on the same seeds: `--games` games for each variant and line-up, every seed from all seats. With a baseline,
-    which is one of the variants, the others are compared only with it. Claims are judged by the same comparison.
+    which is one of the variants, the others are compared only with it. Claims are judged by the same comparison. A
+    remark is shown below, such as that nobody has published figures of this.
     """
     for lineup in lineups:
         if not 1 <= len(lineup) < MOST:
@@ -99,7 +101,7 @@ def play_variants(
             key = (variants[variant], " ".join(lineup))
             results.setdefault(key, {})[block.seed] = result_of(games, variant)
     names = tuple(" ".join(lineup) for lineup in lineups)
-    return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims))
+    return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims), remark)
 
 
 def result_of(games: Sequence[FinishedGame], variant: int) -> Result:
@@ -122,6 +124,8 @@ class Variants:
     budget: str
     baseline: str | None = None
     claims: tuple[Claim, ...] = ()
+    remark: str = ""
+    statements: tuple[Judged, ...] = ()  # of others, judged by whoever asks
 
     def named(self, names: Mapping[str, str]) -> Self:
         """The same with other names for the variants, such as what they differ in."""
@@ -163,7 +167,7 @@ class Variants:
         return Judged(claim.words, ours, split.better > split.worse if is_decided else None)
 
     def judged(self) -> list[Judged]:
-        return [self.judge(claim) for claim in self.claims]
+        return [*map(self.judge, self.claims), *self.statements]
 
     def totals(self, variant: str) -> dict[int, float]:
         """Seed -> score over all line-ups that played it."""
@@ -182,9 +186,10 @@ class Variants:
         else:
             how = f"over {self.baseline}: won of the seeds where they differ"
             parts += [Text("; ".join((self.notes, how, STARS)), "dim")]
+        parts += [Text(self.remark, "dim")] if self.remark else []
         parts += warn_shallow({variant: self.mean_depth(variant, self.lineups[0]) for variant in self.variants})
-        if self.claims:
-            parts += [Text(""), judged_table(self.judged())]
+        if judged := self.judged():
+            parts += [Text(""), judged_table(judged)]
         return Group(*parts)
 
     @property
@@ -239,6 +244,7 @@ class Variants:
         return {
             "title": self.title,
             "notes": self.notes,
+            "remark": self.remark,
             "scores": scores,
             "where_they_differ": splits,
             "claims": [each.as_dict() for each in self.judged()],
@@ -264,15 +270,19 @@ class Questions:
     statements: Sequence[Judged] = ()  # of others
 
     def parts(self) -> list[Variants]:
-        return [replace(self.whole, title=question, variants=variants) for question, variants in self.asked.items()]
+        """Each question with its variants; what is remarked on all of them is shown once, below."""
+        shared = replace(self.whole, remark="")
+        return [replace(shared, title=question, variants=variants) for question, variants in self.asked.items()]
 
     def view(self) -> RenderableType:
-        judged = [judged_table(self.statements)] if self.statements else []
-        return Group(*(part.view() for part in self.parts()), *judged)
+        below: list[RenderableType] = [Text(self.whole.remark, "dim")] if self.whole.remark else []
+        below += [Text(""), judged_table(self.statements)] if self.statements else []
+        return Group(*(part.view() for part in self.parts()), *below)
 
     def as_dict(self) -> dict[str, Any]:
         claims = {"claims": [each.as_dict() for each in self.statements]} if self.statements else {}
-        return {**{part.title: part.as_dict() for part in self.parts()}, **claims}
+        remark = {"remark": self.whole.remark} if self.whole.remark else {}
+        return {**{part.title: part.as_dict() for part in self.parts()}, **remark, **claims}
 
     def draw(self) -> "Figure":
         return self.whole.draw()

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 TOGETHER, ALONE = KINDS = ("duel:paper", "duel:paper,joint=0")
 OPPONENTS = (ALONE, "osla", "simple", "mcts")
 SIDE = 2  # players of a team
+UNPUBLISHED = "the report has no figures of this: it played other groups' programs, which aren't public"
 
 Outcome = tuple[Share | None, Share | None]  # won, lost
 
@@ -69,7 +70,7 @@ class Teams:
 def run(stage: Stage) -> Answer:
     pairs = [(kind, opponent) for kind in KINDS for opponent in OPPONENTS if kind != opponent]
     outcomes = {pair: play_pair(stage, pair) for pair in pairs}
-    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}")
+    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}; {UNPUBLISHED}")
 
 
 def play_pair(stage: Stage, pair: Sequence[str]) -> Outcome:

@@ -1,11 +1,25 @@
 """What `hsctl paper bias` and `hsctl paper teams` ask: players that can be made, tables as they were printed."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from hsctl.arena.players import read_player, read_teams
-from hsctl.experiments.agents.bias import DEPTHS, SWEEPS, Sweeps, at_depth
+from hsctl.experiments.agents.bias import (
+    ADVANCED,
+    ALIKE,
+    CUSTOM,
+    DECAY,
+    DEPTHS,
+    PUBLISHED,
+    SWEEPS,
+    Sweeps,
+    at_depth,
+    claims_of,
+    statements_of,
+)
 from hsctl.experiments.agents.league import SCHOOLS
-from hsctl.experiments.agents.teams import SIGHT, TABLES, share_of_wins
+from hsctl.experiments.agents.teams import ALL, SIGHT, TABLES, compare, share_of_ties, share_of_wins
 from hsctl.experiments.variants import Result, Variants
 from search.bias.params import BiasParams
 from search.spec import parse_spec
@@ -53,6 +67,10 @@ def test_the_report_is_quoted_right():
         8: [0.00, 0.32, 0.28, 0.28],
         9: [0.00, 0.24, 0.28, 0.30],
     }
+    ties = {table.number: list(table.ties.values()) for table in TABLES}
+    assert {number: ties[number] for number in (2, 3, 4, 5)} == {2: [0.24], 3: [0.24], 4: [0.08], 5: [0.06]}
+    assert ties[6] == [0.00, 0.06, 0.18, 0.20] and ties[7] == [0.00, 0.10, 0.08, 0.14]
+    assert ties[8] == [0.00, 0.02, 0.10, 0.12] and ties[9] == [0.00, 0.06, 0.16, 0.16]
     assert [table.number for table in TABLES if table.vision == SIGHT] == [4, 5, 8, 9]
     assert [table.number for table in TABLES if table.depth == 20] == [4, 5, 8, 9]
 
@@ -60,6 +78,46 @@ def test_the_report_is_quoted_right():
 def test_a_win_of_a_team_is_shared_by_its_two_players_only():
     played = [[made_game([1, 1, 3, 3], (0, 1, 2, 3)), made_game([1, 1, 1, 1], (2, 3, 0, 1))]]
     assert [share_of_wins(played, player, 2).count for player in range(4)] == [1, 1, 0, 0]  # type: ignore[union-attr]
+
+
+def test_a_tie_is_shared_with_another_side():
+    played = [[made_game([1, 1, 3, 3], (0, 1, 2, 3)), made_game([1, 1, 1, 1], (2, 3, 0, 1))]]
+    assert [share_of_ties(played, player, 2).count for player in range(4)] == [1, 1, 1, 1]  # type: ignore[union-attr]
+    alone = [[made_game([1, 2, 1, 4], (3, 2, 1, 0))]]
+    assert [share_of_ties(alone, player, 1).count for player in range(4)] == [0, 1, 0, 1]  # type: ignore[union-attr]
+
+
+def test_every_table_has_wins_and_ties_of_everyone_beside_the_report():
+    stage = SimpleNamespace(
+        games=4,
+        seeds=lambda games, seats: [1],
+        play=lambda texts, blocks, *rest: [[made_game([1, 1, 1, 1], (0, 1, 2, 3))]],
+    )
+    team, alone = list(compare(stage, TABLES[0])), list(compare(stage, TABLES[4]))  # type: ignore[arg-type]
+    assert [(cell.column, cell.ours.value) for cell in team] == [  # type: ignore[union-attr]
+        ("plain+plain", 0),
+        ("bias+bias", 0),
+        ("tie", 1),
+    ]
+    assert [cell.column for cell in alone] == [*ALL, *(f"{name}, tie" for name in ALL)]
+    assert [cell.paper.value for cell in alone][-1] == pytest.approx(0.2)
+
+
+def test_every_sweep_says_what_the_report_has_of_it():
+    assert set(PUBLISHED) == set(SWEEPS) and all("the report has" in words for words in PUBLISHED.values())
+
+
+def sweep(depth: int, custom: float, advanced: float) -> Variants:
+    texts = {at_depth(CUSTOM, depth): custom, at_depth(ADVANCED, depth): advanced}
+    results = {(text, "x"): dict.fromkeys(range(20), Result([score, score], [])) for text, score in texts.items()}
+    return Variants("", tuple(texts), ("x",), results, "", claims=tuple(claims_of(ALIKE, depth)))
+
+
+def test_what_the_report_says_of_its_two_variants_is_judged():
+    assert [each.agrees for each in statements_of(sweep(12, 1.0, 0.0), 12)] == [True, False]
+    assert [each.agrees for each in statements_of(sweep(20, 0.5, 1.0), 20)] == [None, True]
+    assert [each.agrees for each in sweep(12, 1.0, 0.0).judged()] == [True]
+    assert claims_of(ALIKE, 20) == claims_of(DECAY, 12) == []  # of these it says nothing
 
 
 def test_the_league_has_all_schools_once():

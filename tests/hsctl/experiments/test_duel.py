@@ -1,11 +1,12 @@
 """`hsctl paper duel` and its kin: who plays, what a kept tree saves in a game, what a team's tree is worth."""
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED
+from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED, judge_depth
 from hsctl.experiments.agents.duel_c import TRIED, with_c
 from hsctl.experiments.agents.duel_kept import Saving, Savings, format_measured, play, watch
 from hsctl.experiments.agents.duel_teams import ALONE, TOGETHER, Teams
 from hsctl.experiments.frame import Effort
+from hsctl.experiments.variants import Result, Variants
 from hsctl.stats.intervals import Share, share_interval
 from hsctl.views.markdown import to_markdown
 from search import make_agent
@@ -54,6 +55,17 @@ def test_games_of_one_board_are_no_boards_of_their_own():
     as_games = Savings({("duel", "osla"): list(enumerate(savings))}, "").share(("duel", "osla"))
     as_boards = Savings({("duel", "osla"): list(zip((1, 1, 2, 2), savings, strict=True))}, "").share(("duel", "osla"))
     assert as_games.high is not None and as_boards.high is not None and as_games.high < as_boards.high
+
+
+def test_the_depth_of_the_tree_stands_beside_the_report_s():
+    def told(*depths: float | None) -> tuple[str, bool | None]:
+        results = {(REPORTED, REPORTED): {at: Result([0.5], [1], depth) for at, depth in enumerate(depths)}}
+        said = judge_depth(Variants("", (REPORTED,), (REPORTED,), results, "9 nodes a turn"))
+        return said.ours, said.agrees
+
+    assert told(13.0, 13.5, 14.0) == ("12.3–14.7, 9 nodes a turn", None)  # too wide
+    assert told(13.0, 13.1, 13.2)[1] is True and told(6.0, 6.1, 6.2)[1] is False
+    assert told(13.0) == told(None, None) == ("too few games", None)
 
 
 def test_an_agent_against_itself_is_two_agents():
