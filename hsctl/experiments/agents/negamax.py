@@ -3,11 +3,13 @@
 The opponents are those of its report (random, evaluation control, greedy, itself), mcts and beam.
 
 All variants have the same budget; a fixed depth stops when it is done, deepening uses all of it. `report` is the agent
-as submitted in its report: two plies, nothing beyond the next bomb.
+as submitted in its report: two plies, nothing beyond the next bomb. By nodes the opponent that is the agent itself is
+told apart a little (hsctl/experiments/mirrors.py).
 """
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
-from hsctl.experiments.tables import Judged, is_above
+from hsctl.experiments.mirrors import NOTE, tell_apart
+from hsctl.experiments.tables import Judged, is_above, is_less
 from hsctl.experiments.variants import Questions, Variants, play_variants
 from hsctl.views.tables import format_share
 
@@ -17,7 +19,9 @@ BEATEN = {  # what the report says of its agent
     "negamax:control": "it beats the baseline with noise",
     "negamax:greedy": "it beats the greedy baseline",
 }
-OPPONENTS = (("random",), ("negamax:control",), ("negamax:greedy",), ("negamax",), ("mcts",), ("beam",))
+ITSELF = "negamax"
+OPPONENTS = ("random", "negamax:control", "negamax:greedy", ITSELF, "mcts", "beam")
+UNPUBLISHED = "the report has no figures of depth, strategies and parts: it says in words what is judged below"
 ASKED = {
     "Depth": (REPORT, "negamax:depth=1", "negamax:depth=2", "negamax:depth=4", "negamax"),
     "Strategy": (
@@ -41,8 +45,19 @@ ASKED = {
 
 def run(stage: Stage) -> Answer:
     variants = list(dict.fromkeys(variant for group in ASKED.values() for variant in group))
-    answer = play_variants(stage, variants, OPPONENTS, "negamax")
-    return Questions(ASKED, answer, [judge(answer, *beaten) for beaten in BEATEN.items()])
+    rival = tell_apart(ITSELF, stage.effort)
+    lineups = [(rival if opponent == ITSELF else opponent,) for opponent in OPPONENTS]
+    remark = UNPUBLISHED if rival == ITSELF else f"{UNPUBLISHED}; {NOTE}"
+    answer = play_variants(stage, variants, lineups, "negamax", remark=remark)
+    return Questions(ASKED, answer, statements(answer))
+
+
+def statements(answer: Variants) -> list[Judged]:
+    """The report's words about its agent as submitted."""
+    random, control = (answer.score(REPORT, opponent) for opponent in ("random", "negamax:control"))
+    shares = f"{format_share(control, 1)} beside {format_share(random, 1)}"
+    harder = Judged("the baseline with noise is harder to beat than random", shares, is_less(control, random))
+    return [*(judge(answer, *beaten) for beaten in BEATEN.items()), harder]
 
 
 def judge(answer: Variants, opponent: str, words: str) -> Judged:

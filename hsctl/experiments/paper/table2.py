@@ -1,6 +1,10 @@
-"""Table 2: what each enhancement of the beam search is worth against the plain one (zh, twice as wide)."""
+"""Table 2: what each enhancement of the beam search is worth against the plain one (zh, twice as wide).
+
+By nodes the plain one's games against itself would all be mirrored and drawn: see hsctl/experiments/mirrors.py.
+"""
 
 from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.mirrors import NOTE, tell_apart
 from hsctl.experiments.published import paper_table
 from hsctl.experiments.tables import BEAMS, LOSS, PAPER_NODES, WIN, Compared, PaperTable, published
 from hsctl.league.lineups import Block
@@ -11,17 +15,18 @@ OPPONENT = "beam:zh"
 
 
 def run(stage: Stage) -> Answer:
-    opponent = len(VARIANTS)
-    players = [*(f"{BEAM}{variant}" for variant in VARIANTS), OPPONENT]
+    players = [f"{BEAM}{variant}" for variant in VARIANTS]
+    opponents = {at: len(players) + (player == OPPONENT) for at, player in enumerate(players)}
+    players += [OPPONENT, tell_apart(OPPONENT, stage.effort)]
     seeds = stage.seeds(stage.games, 2)
-    blocks = [Block(seed, (variant, opponent)) for seed in seeds for variant in range(len(VARIANTS))]
+    blocks = [Block(seed, pair) for seed in seeds for pair in opponents.items()]
     standings = stage.meet(players, blocks)
     paper = paper_table("table2")
     cells = [
         Compared(
             variant,
             column,
-            standings.share(at, opponent, worth),
+            standings.share(at, opponents[at], worth),
             published(paper[variant][column], paper["games"]),
             standings.players[at].mean_depth,
         )
@@ -29,6 +34,8 @@ def run(stage: Stage) -> Answer:
         for column, worth in (("win", WIN), ("lose", LOSS))
     ]
     notes = f"{2 * len(seeds)} games a row against {OPPONENT}, {stage.effort.budget}"
+    if stage.effort.nodes is not None:
+        notes += f"; {NOTE}"
     return PaperTable("Table 2: each set of features against zh", ("features", ""), "share of games", cells, notes)
 
 

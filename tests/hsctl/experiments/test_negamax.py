@@ -1,7 +1,7 @@
 """`hsctl paper negamax`: what it plays, and several questions put to the same games."""
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.negamax import ASKED, BEATEN, OPPONENTS, REPORT, judge
+from hsctl.experiments.agents.negamax import ASKED, BEATEN, OPPONENTS, REPORT, judge, statements
 from hsctl.experiments.agents.negamax_parts import (
     PARTS,
     STRATEGIES,
@@ -13,13 +13,14 @@ from hsctl.experiments.agents.negamax_parts import (
 from hsctl.experiments.tables import is_less
 from hsctl.experiments.variants import Questions, Result, Variants
 from hsctl.stats.intervals import Share, share_interval
+from hsctl.views.markdown import to_markdown
 from search.spec import parse_spec
 from tests.hsctl.games import made_game
 
 
 def test_all_who_play_can_be_read_and_the_agent_as_it_is_stands_in_every_question():
     assert find_experiment("negamax").games
-    for text in [*(player for lineup in OPPONENTS for player in lineup), *sum(ASKED.values(), ())]:
+    for text in [*OPPONENTS, *sum(ASKED.values(), ())]:
         parse_spec(text)
     assert all("negamax" in variants for variants in ASKED.values())
 
@@ -62,6 +63,26 @@ def test_the_reports_words_are_judged_by_the_agent_as_submitted():
     said = [judge(whole, *beaten).agrees for beaten in BEATEN.items()]
     assert said == [True, None, False]
     assert Questions({}, whole, [judge(whole, "random", "words")]).as_dict()["claims"][0]["claim"] == "words"
+
+
+def test_noise_is_harder_to_beat_than_chance_if_less_is_won_against_it():
+    def told(control: float) -> bool | None:
+        scores = {"random": 1.0, "negamax:control": control, "negamax:greedy": 1.0}
+        results = {
+            (REPORT, name): dict.fromkeys(range(20), Result([score] * 2, [1, 1])) for name, score in scores.items()
+        }
+        return statements(Variants("", (REPORT,), tuple(BEATEN), results, ""))[-1].agrees
+
+    assert (told(0.2), told(1.0)) == (True, None)
+
+
+def test_a_remark_on_all_questions_is_shown_once():
+    results = {("a", "x"): {7: Result([1.0], [1])}}
+    whole = Variants("all", ("a",), ("x",), results, "", remark="nobody has figures")
+    found = Questions({"First": ("a",), "Second": ("a",)}, whole)
+    assert to_markdown(found.view()).count("nobody has figures") == 1
+    assert found.as_dict()["remark"] == "nobody has figures"
+    assert "nobody has figures" in to_markdown(whole.view())
 
 
 def test_fewer_games_in_which_nobody_dies_are_told_by_the_intervals():
