@@ -26,7 +26,8 @@ What there is to build on:
   (hsctl/views/plots.py).
 - `variants.py`: `play_variants(stage, variants, lineups)` plays each variant against the same line-ups of opponents on
   the same seeds. It gives scores with intervals and compares the variants on the seeds where they differ (sign test),
-  each with each or with a `baseline`; `claims` made by others are judged by that.
+  each with each or with a `baseline`; `claims` made by others are judged by that, a `remark` says what they lack.
+- `mirrors.py`: `tell_apart(player, effort)` is the player as an opponent of itself, whose games aren't all mirrored.
 - `tables.py`: shares with intervals beside the paper's figures (`paper.json`), statements in words, and whether they
   agree.
 - `keeping.py`: what is watched in games, kept beside the ledger.
@@ -60,6 +61,7 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "table2": Entry(PAPER, "What is each enhancement of the beam search worth? (Table 2)"),
     "table3": Entry(PAPER, "Who wins, beam, mcts or rhea, with two players? (Table 3)"),
     "table4": Entry(PAPER, "Who is ranked above whom with all three in a game? (Table 4)"),
+    "plain": Entry(PAPER, "Does a beam without enhancements win, too? (section 7)"),
     "fig3": Entry(PAPER, "How many simulations, by round and set of features? (Figure 3)"),
     "fig4": Entry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
     "fig6": Entry(PAPER, "Which places does the beam take in the field? (Figure 6)"),
@@ -68,6 +70,7 @@ EXPERIMENTS = {  # the file is imported when it is needed
     "terms": Entry(PAPER, "What is each term of the evaluation worth?"),
     "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
     "readings": Entry(PAPER, "Which reading of mcts's reward plays best? (section 6.1)"),
+    "mcts": Entry(AGENTS, "Is mcts's default the better player?"),
     "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
     "negamax_parts": Entry(AGENTS, "What do table, ordering and killers save; does it stall?"),
     "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),

@@ -1,7 +1,9 @@
 """Which readings are played against each other, and which of them is closest to the paper."""
 
+from hsctl.experiments.agents.mcts import DEFAULT, PRINTED, STEPS
 from hsctl.experiments.frame import Effort
 from hsctl.experiments.paper.inversion import evolutions
+from hsctl.experiments.paper.plain import OPPONENTS, PLAIN, judge
 from hsctl.experiments.paper.readings import compare, variants
 from hsctl.experiments.tables import Compared, closest, published
 from hsctl.experiments.variants import Result, Variants
@@ -25,6 +27,24 @@ def test_the_closest_pair_is_the_one_with_both_shares_near() -> None:
 
 def test_every_reading_is_a_player() -> None:
     assert len({parse_spec(text).params for text in variants()}) == 12
+
+
+def test_the_default_of_mcts_differs_from_the_printed_reading_step_by_step() -> None:
+    params = [parse_spec(text).params.as_dict() for text in (PRINTED, *STEPS, DEFAULT)]
+    changed = [{name for name in one if one[name] != params[0][name]} for one in params]
+    assert changed == [set(), {"distance"}, {"distance", "horizon"}, {"distance", "horizon", "whole"}]
+    assert parse_spec(DEFAULT).params == parse_spec("mcts").params
+
+
+def test_a_plain_beam_is_judged_by_what_it_scores_against_either() -> None:
+    def told(boards: int) -> bool | None:
+        """With this many of 40 boards won, all others lost."""
+        won = {board: Result([float(board < boards)] * 2, []) for board in range(40)}
+        results = {(PLAIN, "mcts:paper"): won}
+        return judge(Variants("", (PLAIN,), ("mcts:paper",), results, ""), "mcts", "mcts:paper").agrees
+
+    assert (told(40), told(32), told(10)) == (True, None, False)
+    assert set(OPPONENTS) == {"mcts", "rhea"}
 
 
 def test_a_reading_stands_beside_what_mcts_won_in_the_paper() -> None:
