@@ -2,8 +2,9 @@
 
 Machines differ, so no speed can agree or differ; what can is how many times faster bits are than a grid. All tasks take
 turns in short slices, the best of which counts (`hsctl/bench/measure.py`). That is done several times over: each time
-gives a ratio, and these give it an interval, of what the same machine would say again. The paper's interval is what its
-rounding leaves open; how its own measurements spread isn't known.
+gives a ratio, and these give it an interval: how certain this run is. Other runs, with the code elsewhere in memory,
+differ by a few per cent more. The paper's interval is what its rounding leaves open; how its own measurements spread
+isn't known.
 """
 
 from collections.abc import Sequence
@@ -37,9 +38,9 @@ UNITS = {NAIVE: 1_000, BITWISE: 10_000}  # that the paper's steps are rounded to
 WIDEST = 0.2  # of the paper's ratio: an interval of ours that tells nothing
 RATIO = "bitwise / naive"
 CAPTION = (
-    f"both by the same compiler, the best of {ROUNDS} slices, {TIMES} times over; machines differ, so speeds neither "
-    f"agree nor differ, the ratios do: (95 % over the {TIMES}), the paper's (by its rounding); `hsctl bench` also has "
-    "all players acting and the cost of each call"
+    f"both by the same compiler, the best of {ROUNDS} slices, {TIMES} times over; machines differ, so only {RATIO} is "
+    f"judged: our interval is over the {TIMES} of this run (others differ by a few per cent more), the paper's is its "
+    "rounding; ratio: ours to the paper's; `hsctl bench` also has all players acting and the cost of each call"
 )
 PAPER = paper_steps()
 
@@ -91,7 +92,7 @@ class Speeds:
 
     def view(self) -> RenderableType:
         table = new_table("Table 1: steps in 500 ms, player 0 random")
-        for head in ("engine", "players", "ours", "the paper", "ours / paper"):
+        for head in ("engine", "players", "ours", "the paper", "ratio"):
             table.add_column(head, justify="left" if head == "engine" else "right")
         table.add_column("")
         for engine in (NAIVE, BITWISE):

@@ -55,6 +55,14 @@ def test_speeds_have_no_verdict_and_ratios_have_one() -> None:
     assert "machines differ" in lines[-1]
 
 
+def test_every_row_fits_into_a_line_of_80_columns() -> None:
+    console = Console(width=80, file=StringIO())
+    console.print(speeds(9.0, 12.9, 10.2, 11.7).view())
+    out = cast(StringIO, console.file).getvalue()
+    assert [line.split()[-1] for line in out.splitlines() if line.startswith(RATIO)] == ["differs"]
+    assert "(16.0–16.3)" in next(line for line in out.splitlines() if line.startswith(RATIO))
+
+
 def test_it_is_measured_several_times_over(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = []
 
