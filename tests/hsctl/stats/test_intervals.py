@@ -1,8 +1,12 @@
 """Intervals against the textbook, and against scipy where it is installed."""
 
+from collections.abc import Callable
+from random import Random
+
 import pytest
 
 from hsctl.stats.intervals import (
+    Interval,
     Share,
     block_interval,
     mean_interval,
@@ -98,6 +102,18 @@ def test_a_mean_of_shares_stays_between_nothing_and_all() -> None:
     assert 0 < found.low < 0.15 < found.high < 1
     mirrored = mean_share_interval([1 - share for share in few], range(4))
     assert mirrored is not None and mirrored == pytest.approx((1 - found.high, 1 - found.low))
+
+
+def test_a_mean_of_few_small_shares_is_contained_more_often_than_by_students() -> None:
+    random, runs, truth = Random(1), 1000, 1 / 6
+    series = [[random.betavariate(1, 5) for _ in range(4)] for _ in range(runs)]
+
+    def contained(interval: Callable[[list[float], range], Interval | None]) -> float:
+        found = [interval(shares, range(4)) for shares in series]
+        return sum(each is not None and each.low <= truth <= each.high for each in found) / runs
+
+    assert 0.92 < contained(mean_share_interval) < 0.97
+    assert contained(mean_interval) < 0.91
 
 
 def test_a_mean_of_many_shares_has_students_interval() -> None:
