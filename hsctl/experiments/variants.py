@@ -181,7 +181,9 @@ class Variants:
 
     def view(self) -> RenderableType:
         parts: list[RenderableType] = [self.score_table()]
-        if self.baseline is None:
+        if len(self.variants) == 1:
+            parts += [Text(self.notes, "dim")]
+        elif self.baseline is None:
             parts += [Text(self.notes, "dim"), Text(""), self.split_table(), Text(STARS, "dim")]
         else:
             how = f"over {self.baseline}: won of the seeds where they differ"

@@ -15,7 +15,7 @@ OPPONENTS = {name: spec for name, spec in PLAYERS.items() if name != "beam"}
 
 def run(stage: Stage) -> Answer:
     lineups = [(spec,) for spec in OPPONENTS.values()]
-    answer = play_variants(stage, [PLAIN], lineups, "A beam without enhancements", baseline=PLAIN)
+    answer = play_variants(stage, [PLAIN], lineups, "A beam without enhancements")
     return replace(answer, statements=tuple(judge(answer, *opponent) for opponent in OPPONENTS.items()))
 
 

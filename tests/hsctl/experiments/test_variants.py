@@ -3,6 +3,7 @@
 from hsctl.experiments.paper.rhea import CROSSOVERS, REPLACEMENTS, variant
 from hsctl.experiments.paper.terms import COMPLETE, TERMS, variants
 from hsctl.experiments.variants import Claim, Result, Split, Variants, result_of
+from hsctl.views.markdown import to_markdown
 from search.common.params import EvaluationParams
 from search.spec import parse_spec
 from tests.hsctl.games import made_game
@@ -47,6 +48,12 @@ def test_a_claim_is_judged_by_seeds() -> None:
     claims = tuple(Claim("", *pair) for pair in (("a", "b"), ("b", "a"), ("a", "c")))
     answer = variants_of({"a": always, "b": never, "c": {**always, 0: 0.0}}, claims)
     assert [answer.judge(claim).agrees for claim in claims] == [True, False, None]
+
+
+def test_a_single_variant_is_compared_with_nobody() -> None:
+    said = to_markdown(variants_of({"a": {1: 1.0, 2: 0.0}}).view())
+    assert "50.0 %" in said and "where they differ" not in said
+    assert "where they differ" in to_markdown(variants_of({"a": {1: 1.0}, "b": {1: 0.0}}).view())
 
 
 def test_a_shared_first_place_is_shared() -> None:
