@@ -27,6 +27,7 @@ from search import make_agent
 from search.agent import Budget
 from search.beam.agent import BeamAgent
 from search.beam.params import BeamParams
+from search.beam.race import OPEN
 from search.clock import Timer
 from search.common.planning import Line, Plans
 from search.spec import parse_spec
@@ -148,7 +149,7 @@ class Reference:
         are decided: then only survival counts."""
         state, seat = position.game.state, position.seat
         roots = self.usual.own_roots(state, seat, Timer(Budget(nodes=THREATS * self.nodes)), {})
-        if self.usual.weights is not self.usual.usual_weights:
+        if self.usual.race != OPEN:
             return None
         actions = self.usual.look_ahead(state, seat, position.expected, roots).actions
         return actions[0] if actions else None

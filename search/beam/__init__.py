@@ -12,12 +12,12 @@ widens: a narrow first pass shows what a pass costs, the next is as wide as the 
 
 Beyond that: what rivals gain is our loss (`rivals`), first moves must hold against any reply and win where they can
 (`threats`, common/threats.py), a bomb that leaves a rival no way out earns points (`trap`), bombs that explode after
-the end count nothing (`ends`), and once the boxes are decided only survival counts (`settled`).
+the end count nothing (`ends`), and once the race for boxes is decided, it keeps away or hunts (`settled`, race.py).
 
     agent.py       the agent: what is decided before the search, and its passes
     layers.py      one pass: layer after layer, and how the children of a layer add up
     expand.py      the children of a state, scored            base.py    what they have in common
     child.py       what the own action adds to that           traps.py   rivals caught by a bomb
     duplicates.py  the same state twice                       select.py  which children make the next layer
-    memory.py      the arrays that all of this works on
+    memory.py      the arrays that all of this works on       race.py    how the race for boxes stands
 """

@@ -14,6 +14,7 @@ from search.agent import Budget, Decision
 from search.beam.layers import advance, begin
 from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers
 from search.beam.params import BeamParams
+from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
 from search.clock import Stage, Timer
 from search.common.evaluate import make_weights
 from search.common.first_moves import members
@@ -26,9 +27,14 @@ THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
 MOST_THREATS = 20_000
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
-# Weights when the boxes are decided, for and against us.
-KEEP_AWAY = {"box": 0.0, "players": 0.3, "centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
-HUNT = {"players": -0.3, "centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
+# Weights by how the race for boxes stands. Once it is lost, boxes count nothing: the last one would end the game.
+NO_PLACE = {"centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
+BY_RACE: dict[int, dict[str, float]] = {
+    OPEN: {},
+    WON: {**NO_PLACE, "box": 0.0, "players": 0.3},
+    LEVEL: {**NO_PLACE, "players": -0.3},
+    LOST: {**NO_PLACE, "box": 0.0, "players": -0.3},
+}
 EQUIPMENT = ("range_5", "range_each", "bombs_2", "bombs_4", "bombs_each")  # weights of what items bring
 ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 
@@ -59,10 +65,11 @@ class BeamAgent(PlanningAgent):
 
     def __init__(self, params: BeamParams) -> None:
         super().__init__(params)
-        self.usual_weights = make_weights(params)
-        self.safe_weights = make_weights(replace(params, **KEEP_AWAY))  # type: ignore[arg-type]
-        self.hunting_weights = make_weights(replace(params, **HUNT))  # type: ignore[arg-type]
-        self.weights = self.usual_weights
+        self.weights_by_race = {
+            race: make_weights(replace(params, **changes))  # type: ignore[arg-type]
+            for race, changes in BY_RACE.items()
+        }
+        self.race = OPEN
         self.threats = Threats(params.threats)
         self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
         self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
@@ -80,6 +87,11 @@ class BeamAgent(PlanningAgent):
             if params.trap * self.search.decay[turn] > LEAST_TRAP:
                 self.search.trap_depth = turn
 
+    @property
+    def weights(self) -> np.record:
+        """What counts now."""
+        return self.weights_by_race[self.race]
+
     def prediction_share(self, others: int) -> float:
         return self.params.op_share / others if self.params.op else 0.0
 
@@ -95,7 +107,7 @@ class BeamAgent(PlanningAgent):
         return self.run_pass(state, player, roots, Timer(Budget()).stage("own", 1.0, 0), self.params.width, 0)
 
     def weigh_as_usual(self, state: np.record) -> None:
-        self.weights = self.usual_weights
+        self.race = OPEN
         self.value_equipment(state)
 
     def value_equipment(self, state: np.record) -> None:
@@ -103,7 +115,7 @@ class BeamAgent(PlanningAgent):
         if self.params.phase:
             left = count_cells(state.boxes) / max(1, np.count_nonzero(state.players))
             share = min(1.0, left / self.params.phase)
-            for weights in (self.usual_weights, self.safe_weights, self.hunting_weights):
+            for weights in self.weights_by_race.values():
                 for name in EQUIPMENT:
                     weights[name] = share * getattr(self.params, name)
 
@@ -120,8 +132,8 @@ class BeamAgent(PlanningAgent):
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         rivals = self.living_rivals(state, player)
-        if self.params.settled:
-            self.weights = self.weights_for(state, player, rivals)
+        if self.params.settled and not self.mates:  # with a mate others' boxes decide too
+            self.race = race_of(state, self.map, player, rivals)
         roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
         self.filtered = {}
         if self.params.threats and rivals:
@@ -129,10 +141,11 @@ class BeamAgent(PlanningAgent):
             self.threats.is_alone = not self.mates
             judged = self.threats.judge(state, self.map, player, rivals, roots, min(limit, MOST_THREATS))
             stages["threats"] = judged.nodes
-            roots = self.keep(judged.safe, roots | judged.winning, NOT_FORCED if judged.winning else ANSWERED)
             if judged.winning:
-                return roots
-        if self.weights is self.safe_weights and roots & ONLY_MOVES:
+                return self.keep(judged.safe, roots | judged.winning, NOT_FORCED)
+            if self.race != LOST:  # else there is nothing left to lose
+                roots = self.keep(judged.safe, roots, ANSWERED)
+        if self.race == WON and roots & ONLY_MOVES:
             roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
         return roots
 
@@ -146,18 +159,6 @@ class BeamAgent(PlanningAgent):
         """Leave out all first moves but the chosen ones."""
         self.filtered |= dict.fromkeys(members(roots & ~chosen), reason)
         return chosen
-
-    def weights_for(self, state: np.record, player: int, rivals: list[int]) -> np.record:
-        """What counts now: once the boxes are decided, only survival. With a mate others' boxes decide too."""
-        if self.mates:
-            return self.usual_weights
-        mine, left = int(state.scored[player]), int(count_cells(state.boxes))
-        theirs = [int(state.scored[rival]) for rival in rivals]
-        if theirs and mine > max(theirs) + left:
-            return self.safe_weights
-        if len(theirs) == 1 and theirs[0] >= mine + left:
-            return self.hunting_weights
-        return self.usual_weights
 
     def roots_of_other(self, state: np.record, other: int) -> int:
         return self.first_moves.survivable(state, self.map, other) if self.params.fmp else ALL_ROOTS

@@ -84,7 +84,9 @@ class BeamParams(EvaluationParams):
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
     threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
     threat_share: float = param(0.1, "share of the budget for `threats`, at most", OWN, least=0, most=1)
-    settled: bool = param(True, "keep away from everybody once the boxes are decided", OWN)
+    settled: bool = param(
+        True, "once the race for boxes is decided, keep away if it is won, hunt the last rival if it is not", OWN
+    )
     trap: float = param(4.0, "points for a bomb that leaves a rival no way out", OWN)
     trap_decay: float = param(0.6, "factor of `trap`, per turn from now", OWN, least=0, most=1)
     trust: float = param(

@@ -1,0 +1,100 @@
+"""How the race for boxes stands, and what the beam makes of it."""
+
+import pytest
+
+from engine.rules import BOMB
+from engine.state import MAX_PLAYERS
+from search.agent import Budget
+from search.beam.agent import ANSWERED
+from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
+from tests.search.beam.beams import beam_agent
+from tests.search.positions import Position, decide, drawn, others_of, random_positions
+
+TWO_BOXES = """
+    ....00
+    .X.X.X
+    0 0 0 0 1 3
+    0 1 0 4 1 3
+"""
+BOMB_OF_RIVAL = """
+    ....00
+    .X.X.X
+    0 0 0 0 1 3
+    0 1 0 4 1 3
+    1 1 3 0 5 3
+"""
+
+
+def race(position: Position) -> int:
+    return race_of(position.state, position.map, position.player, others_of(position))
+
+
+@pytest.mark.parametrize(
+    ("boxes", "stands"),
+    [((5, 5), OPEN), ((7, 5), OPEN), ((8, 5), WON), ((5, 6), OPEN), ((5, 7), LEVEL), ((5, 8), LOST)],
+)
+def test_the_race_is_decided_by_the_boxes_that_are_left(boxes, stands):
+    assert race(drawn(TWO_BOXES, boxes=boxes)) == stands
+
+
+def test_boxes_that_known_bombs_will_destroy_are_as_good_as_counted_in_a_lost_race():
+    assert race(drawn(BOMB_OF_RIVAL, boxes=(5, 5))) == OPEN
+    assert race(drawn(BOMB_OF_RIVAL, boxes=(5, 6))) == LOST
+
+
+def test_a_race_against_several_rivals_is_won_but_never_lost():
+    three = TWO_BOXES + "    0 2 12 0 1 3\n"
+    assert race(drawn(three, boxes=(8, 5, 5))) == WON
+    assert race(drawn(three, boxes=(5, 9, 9))) == OPEN
+
+
+def test_nobody_races_alone():
+    alone = drawn(TWO_BOXES, boxes=(5, 9))
+    alone.state.players[1] = 0
+    assert race(alone) == OPEN
+
+
+def test_the_state_is_left_as_it_was():
+    position = drawn(BOMB_OF_RIVAL, boxes=(5, 7))
+    before = position.state.tobytes()
+    race(position)
+    assert position.state.tobytes() == before
+
+
+BESIDE_A_BOX = """
+    .0.........
+    .X.X.X.X.X.
+    ...........
+    0 0 0 0 1 3
+    0 1 8 2 1 3
+"""
+
+
+@pytest.mark.parametrize(("boxes", "is_run"), [((5, 5), True), ((5, 7), False)])
+def test_a_lost_race_is_no_longer_run(boxes, is_run):
+    action = decide(beam_agent("beam"), drawn(BESIDE_A_BOX, boxes=boxes), Budget(nodes=3000)).action
+    assert (action >= BOMB) == is_run
+
+
+def test_in_a_lost_race_moves_need_not_hold_against_every_answer():
+    beam, found = beam_agent("beam"), 0
+    for position in random_positions(400, seed=3):
+        rivals = others_of(position)
+        if len(rivals) != 1:
+            continue
+        position.state.scored[:] = 0
+        decide(beam, position, Budget(nodes=2000))
+        if ANSWERED in beam.filtered.values():
+            found += 1
+            position.state.scored[rivals[0]] = 200
+            decide(beam, position, Budget(nodes=2000))
+            assert beam.race == LOST
+            assert ANSWERED not in beam.filtered.values()
+    assert found
+
+
+def test_with_a_mate_the_race_stays_open():
+    beam, position = beam_agent("beam"), drawn(TWO_BOXES, boxes=(5, 99))
+    beam.start_game(position.map, 0, 1, mates=tuple(range(2, MAX_PLAYERS)))
+    beam.decide(position.state, 0, Budget(nodes=500))
+    assert beam.race == OPEN
