@@ -56,6 +56,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     roots: list[Root]
     layers: list[Layer]
     unfinished: Unfinished | None
+    race: str | None  # for boxes, as a beam saw it: open, won, level or lost
     now: dict[str, float]  # the terms of the position itself
     line: list[Step]
     tree: Tree | None

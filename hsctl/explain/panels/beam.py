@@ -25,11 +25,18 @@ from replays.look.turn import QUIET
 from search.agent import Decision
 from search.beam.agent import BeamAgent
 from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
+from search.beam.race import LEVEL, LOST, OPEN, WON
 from search.common.evaluate import evaluate_terms
 
 # Terms beside those of the evaluation. The last two are what the way to a state brought.
 RIVALS_TERM, UNSURVIVABLE_TERM, EARLY_TERM, TRAPS_TERM = "rivals", "unsurvivable", "early", "traps"
 
+RACES = {OPEN: "open", WON: "won", LEVEL: "level", LOST: "lost"}
+RACE_WORDS = {
+    "won": "the race for boxes is won, so it keeps away",
+    "level": "the race for boxes can be drawn at best, so it hunts",
+    "lost": "the race for boxes is lost, so it hunts at any risk",
+}
 LETTERS = "slrudSLRUD"  # [action], those with a bomb in capitals: readable without colours too
 PICTURE_WIDTH = 60
 
@@ -63,16 +70,20 @@ class Unfinished:
 
 @dataclass(frozen=True)
 class Layers(Panel):
-    """The layers that were completed, and the one that was not; two fields of the JSON."""
+    """The layers that were completed, and the one that was not, and what counted; three fields of the JSON."""
 
     layers: list[Layer]
     unfinished: Unfinished | None
+    race: str  # for boxes, how it stands: open, won, level or lost
 
     def limit(self, extent: Extent) -> Self:
         return replace(self, layers=self.layers[: extent.depth])
 
     def as_fields(self) -> dict[str, object]:
-        return {"layers": self.layers, "unfinished": self.unfinished}
+        return {"layers": self.layers, "unfinished": self.unfinished, "race": self.race}
+
+    def reasons(self) -> list[str]:
+        return [RACE_WORDS[self.race]] if self.race in RACE_WORDS else []
 
     def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         if self.layers:
@@ -104,7 +115,7 @@ def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisio
         roots,
         valued_line(agent, state, player, decision.plan),
         plans_of(agent),
-        [Layers(layers, unfinished_of(agent))],
+        [Layers(layers, unfinished_of(agent), RACES[agent.race])],
         now=terms_of(agent, state, player),
         kept=[layer.kept for layer in layers],
     )

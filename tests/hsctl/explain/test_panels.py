@@ -73,6 +73,13 @@ def test_the_terms_of_a_value_sum_up_to_it(spec):
     assert seen > 100
 
 
+@pytest.mark.parametrize(("boxes", "race"), [((5, 5), "open"), ((9, 5), "won"), ((5, 8), "level"), ((5, 9), "lost")])
+def test_a_beam_tells_how_the_race_for_boxes_stands_once_it_is_decided(boxes, race):
+    panel = panel_of(traced("beam", drawn(ROOM, boxes=boxes), 500)[1], Layers)
+    assert panel.race == race
+    assert [race in words.replace("drawn at best", "level") for words in panel.reasons()] == [True] * (race != "open")
+
+
 def test_the_punishment_of_rhea_is_a_whole_number_of_turns():
     seen = 0
     for position in random_positions(60, seed=3):
@@ -159,7 +166,7 @@ def test_hybrid_without_a_search_tells_its_rules():
 def test_every_panel_has_its_field_in_the_document():
     fields = {panel.json_field for panel in Panel.__subclasses__() if panel is not Layers}
     assert fields == {"tree", "evolution", "machine", "alpha_beta", "duel", "own"}
-    assert fields | set(Layers([], None).as_fields()) <= set(Explanation.__struct_fields__)
+    assert fields | set(Layers([], None, "open").as_fields()) <= set(Explanation.__struct_fields__)
 
 
 def test_a_subclass_of_an_agent_is_read_like_the_agent():

@@ -131,7 +131,7 @@ def test_without_a_complete_layer_nothing_is_followed():
     position, beam = drawn(ROOM), beam_agent("beam")
     decision = decide(beam, position, Budget(stages={}))
     trace = read(beam, position.state, 0, decision)
-    assert panel_of(trace, Layers) == Layers([], None) and decision.value is None
+    assert panel_of(trace, Layers) == Layers([], None, "open") and decision.value is None
     assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
 
 
