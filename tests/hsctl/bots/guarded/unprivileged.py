@@ -1,6 +1,7 @@
 """Tests as a user without privileges: where root runs them, a program gives its own up before it starts bots."""
 
 import ctypes
+import importlib.util
 import os
 import subprocess
 import sys
@@ -22,12 +23,14 @@ def python_for_all() -> str:
         return sys.executable
     found = next(filter(can_run, PYTHONS), None)
     if found is None:
-        pytest.skip("there is no Python, or no project, that a user without privileges can read")
+        pytest.skip("there is no Python, no project, or no environment that a user without privileges can read")
     return found
 
 
 def can_run(python: str) -> bool:
-    words = [python, "-S", "-c", f"open({str(EVIL)!r})"]
+    package = importlib.util.find_spec("numba")
+    assert package is not None
+    words = [python, "-S", "-c", f"open({str(EVIL)!r}), open({package.origin!r})"]
     try:
         return subprocess.run(words, user=NOBODY, group=NOBODY, extra_groups=[], capture_output=True).returncode == 0
     except OSError:
