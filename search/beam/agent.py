@@ -132,8 +132,8 @@ class BeamAgent(PlanningAgent):
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         rivals = self.living_rivals(state, player)
-        if self.params.settled and not self.mates:  # with a mate others' boxes decide too
-            self.race = race_of(state, self.map, player, rivals)
+        is_judged = self.params.settled and not self.mates  # with a mate others' boxes decide too
+        self.race = race_of(state, self.map, player, rivals) if is_judged else OPEN
         roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
         self.filtered = {}
         if self.params.threats and rivals:

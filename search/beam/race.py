@@ -32,7 +32,7 @@ def race_of(state: np.record, map_: np.record, player: int, rivals: list[int]) -
 
 def is_behind(state: np.record, player: int, rival: int) -> bool:
     """Whether the rival has more boxes even if the player gets all that are left."""
-    return bool(int(state.scored[rival]) > int(state.scored[player]) + int(count_cells(state.boxes)))
+    return int(state.scored[rival]) > int(state.scored[player]) + int(count_cells(state.boxes))
 
 
 def after_bombs(state: np.record, map_: np.record) -> np.record:

@@ -7,6 +7,7 @@ from engine.state import MAX_PLAYERS
 from search.agent import Budget
 from search.beam.agent import ANSWERED
 from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
+from search.clock import Timer
 from tests.search.beam.beams import beam_agent
 from tests.search.positions import Position, decide, drawn, others_of, random_positions
 
@@ -93,8 +94,12 @@ def test_in_a_lost_race_moves_need_not_hold_against_every_answer():
     assert found
 
 
-def test_with_a_mate_the_race_stays_open():
+def test_with_a_mate_the_race_is_open_whatever_it_was_before():
     beam, position = beam_agent("beam"), drawn(TWO_BOXES, boxes=(5, 99))
+    timer = Timer(Budget(nodes=500))
+    beam.start_game(position.map, 0, 1)
+    beam.own_roots(position.state, 0, timer, {})
+    assert beam.race == LOST
     beam.start_game(position.map, 0, 1, mates=tuple(range(2, MAX_PLAYERS)))
-    beam.decide(position.state, 0, Budget(nodes=500))
+    beam.own_roots(position.state, 0, timer, {})
     assert beam.race == OPEN
