@@ -13,7 +13,7 @@ import msgspec
 
 from engine.rules import ACTION_NAMES
 from hsctl.explain.answer import Answer
-from hsctl.explain.panels.beam import Layer, Unfinished
+from hsctl.explain.panels.beam import Foreseen, Layer, Unfinished
 from hsctl.explain.panels.duel import Duel
 from hsctl.explain.panels.hybrid import Machine
 from hsctl.explain.panels.negamax import AlphaBeta
@@ -57,6 +57,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     layers: list[Layer]
     unfinished: Unfinished | None
     race: str | None  # for boxes, as a beam saw it: open, won, level or lost
+    models: dict[int, Foreseen] | None  # by whose weights a beam predicts the others, by player
     now: dict[str, float]  # the terms of the position itself
     line: list[Step]
     tree: Tree | None

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from engine.state import MAX_TURNS
 from search.agent import Budget, Decision
 from search.beam.layers import advance, begin
 from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers
+from search.beam.models import DEPTH, MODELS, NODES, OWN, WIDTH, Models, action_between
 from search.beam.params import BeamParams
 from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
 from search.clock import Stage, Timer
@@ -25,6 +27,8 @@ FILL = 1.2  # a wider pass takes less than its share: its first layers don't fil
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
 THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
 MOST_THREATS = 20_000
+MODEL_SHARE = 0.35  # of the budget, at most, for asking models about all others; no model is asked where it is more
+MODELS_PER_MS = 10_000  # nodes
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
 # Weights by how the race for boxes stands. Once it is lost, boxes count nothing: the last one would end the game.
@@ -40,6 +44,17 @@ ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 
 # Why a first move is left out that first move pruning would allow, as explain's document has it.
 ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are decided"
+
+
+def trap_points(first: float, decay: float) -> tuple[np.ndarray, int]:
+    """What a trap is worth by turn, and how many turns ahead it is worth looking for."""
+    points, factor, depth = np.zeros(MAX_TURNS + 1), 1.0, 0
+    for turn in range(MAX_TURNS + 1):  # by products, not by a power: the same on any machine
+        points[turn] = first * factor
+        factor *= decay
+        if turn and points[turn] > LEAST_TRAP:
+            depth = turn
+    return points, depth
 
 
 class Passes:
@@ -70,6 +85,8 @@ class BeamAgent(PlanningAgent):
             for race, changes in BY_RACE.items()
         }
         self.race = OPEN
+        self.models = Models()
+        self.model = OWN  # by whose weights a search goes
         self.threats = Threats(params.threats)
         self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
         self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
@@ -79,24 +96,28 @@ class BeamAgent(PlanningAgent):
         self.search.checks_survival = params.sc
         self.search.unsurvivable = params.unsurvivable
         self.search.ends = params.ends
-        self.search.trap = params.trap
         self.search.trust = params.trust
-        self.search.decay[0] = 1.0
-        for turn in range(1, MAX_TURNS + 1):  # by products, not by a power: the same on any machine
-            self.search.decay[turn] = self.search.decay[turn - 1] * params.trap_decay
-            if params.trap * self.search.decay[turn] > LEAST_TRAP:
-                self.search.trap_depth = turn
+        self.traps = trap_points(params.trap, params.trap_decay)
+        self.hunting = trap_points(params.hunt, params.hunt_decay)
 
     @property
     def weights(self) -> np.record:
         """What counts now."""
-        return self.weights_by_race[self.race]
+        return self.weights_by_race[self.race] if self.model == OWN else self.models.weights[self.model]
 
     def prediction_share(self, others: int) -> float:
         return self.params.op_share / others if self.params.op else 0.0
 
+    def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
+        super().start_game(map_, player, game_seed, mates)
+        self.models.forget()
+
+    def see(self, state: np.record, player: int) -> None:
+        if self.params.op and self.params.models:
+            self.models.see(state)
+
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
-        self.weigh_as_usual(state)  # as the others are predicted
+        self.see(state, player)
         return super().decide(state, player, budget)
 
     def look_ahead(self, state: np.record, player: int, plans: Plans, roots: int) -> Line:
@@ -128,6 +149,52 @@ class BeamAgent(PlanningAgent):
         for rivals in ([1], [1, 2]):
             self.threats.judge(game.state, game.map, 0, rivals, ALL_ROOTS, 100)
 
+    # What the others will do
+
+    def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
+        if self.may_ask(timer) and (nodes := self.ask_models(player)):
+            stages["models"] = nodes
+        del self.models.turns[:-1]
+        self.weigh_as_usual(state)
+        return super().predict(state, player, timer, stages)
+
+    def may_ask(self, timer: Timer) -> bool:
+        """Whether there is time to ask the models, by all who began the game: on each of its turns, or on none."""
+        limit = timer.nodes_for("models", MODEL_SHARE, MODELS_PER_MS)
+        return bool(limit) if timer.recorded is not None else limit >= NODES * len(MODELS) * self.models.others
+
+    def ask_models(self, player: int) -> int:
+        """Compare what the others did on the turns that were seen with what the models would have done.
+
+        Returns the nodes of the last turn: those before it are only asked about again when a decision is repeated.
+        """
+        nodes = 0
+        pack_plans({}, self.other_actions)
+        for before, after in pairwise(self.models.turns):
+            nodes = 0
+            if after.turn == before.turn + 1:
+                self.weigh_as_usual(before)
+                for other in set(self.living_others(before, player)) & set(self.living_others(after, player)):
+                    nodes += self.ask_about(before, other, int(action_between(before, after, other)))
+        return nodes
+
+    def ask_about(self, state: np.record, other: int, action: int) -> int:
+        """Ask every model whether it would have done this in another's place; returns the nodes that it took."""
+        nodes, roots, answers = 0, self.roots_of_other(state, other), {}
+        for self.model in MODELS:
+            line = self.run_pass(state, other, roots, Timer(Budget()).stage("models", 1.0, 0), WIDTH, 0, DEPTH)
+            answers[self.model] = line.actions[:1] == [action]
+            nodes += line.nodes
+        self.model = OWN
+        self.models.add(other, answers)
+        return nodes
+
+    def plan_for(self, state: np.record, other: int, roots: int, stage: Stage) -> Line:
+        self.model = self.models.best_for(other)
+        line = self.plan(state, other, roots, stage)
+        self.model = OWN
+        return line
+
     # What is decided before the search
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
@@ -143,8 +210,7 @@ class BeamAgent(PlanningAgent):
             stages["threats"] = judged.nodes
             if judged.winning:
                 return self.keep(judged.safe, roots | judged.winning, NOT_FORCED)
-            if self.race != LOST:  # else there is nothing left to lose
-                roots = self.keep(judged.safe, roots, ANSWERED)
+            roots = self.keep(judged.safe, roots, ANSWERED)
         if self.race == WON and roots & ONLY_MOVES:
             roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
         return roots
@@ -203,10 +269,12 @@ class BeamAgent(PlanningAgent):
         """Whether the last pass had to leave anything out."""
         return bool(self.layers.counters[1 : int(self.search.depth) + 1, [LOCAL_CUT, GLOBAL_CUT]].any())
 
-    def run_pass(self, state: np.record, player: int, roots: int, stage: Stage, width: int, before: int) -> Line:
-        """One search with layers of this width, after so many nodes of the stage."""
+    def run_pass(
+        self, state: np.record, player: int, roots: int, stage: Stage, width: int, before: int, depth: int = MAX_TURNS
+    ) -> Line:
+        """One search with layers of this width, no more than so many, after so many nodes of the stage."""
         search, layers = self.search, self.layers
-        self.set_up(state, player, width)
+        self.set_up(state, player, width, depth)
         begin(layers, search, state, self.map, self.weights, np.uint64(roots))
         while not search.finished and (limit := stage.next_limit(before + int(search.nodes))) is not None:
             advance(layers, search, self.map, self.weights, limit - before)
@@ -214,14 +282,17 @@ class BeamAgent(PlanningAgent):
         value = float(layers.score[depth, 0]) if depth else None
         return Line(best_line(layers, depth), value, depth, int(search.nodes))
 
-    def set_up(self, state: np.record, player: int, width: int) -> None:
-        """Tell the search for whom and how widely to look."""
+    def set_up(self, state: np.record, player: int, width: int, depth: int = MAX_TURNS) -> None:
+        """Tell the search for whom, how widely and how far to look."""
         search = self.search
         mates = self.mates if player == self.player else ()
         search.player = player
         search.mates = reduce(lambda bits, mate: bits | 1 << mate, mates, 0)
         search.width = width
         search.local = max(self.params.local, int(self.params.crowd * width))
-        left = max(0, MAX_TURNS - int(state.turn))
-        search.max_depth = min(left, self.params.horizon) if self.params.horizon else left
-        self.weights.rivals = self.params.rivals / max(1, len(self.living_others(state, player)) - len(mates))
+        search.max_depth = max(0, min(depth, self.params.horizon or MAX_TURNS, MAX_TURNS - int(state.turn)))
+        if self.model == OWN:
+            search.trap[:], search.trap_depth = self.hunting if self.race == LOST else self.traps
+            self.weights.rivals = self.params.rivals / max(1, len(self.living_others(state, player)) - len(mates))
+        else:
+            search.trap_depth = 0  # of public bots none looks for traps, nor at what others gain

@@ -102,10 +102,9 @@ SEARCH = record(
         ("equipment", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
         ("scored", np.int64),  # boxes of the player at the start
         ("ends", np.bool_),
-        ("trap", np.float64),
-        ("trust", np.float64),  # how much of it goes by where rivals are predicted
+        ("trap", np.float64, MAX_TURNS + 1),  # points for one, by turn
         ("trap_depth", np.int64),  # up to which traps are looked for
-        ("decay", np.float64, MAX_TURNS + 1),  # of a trap, by turn
+        ("trust", np.float64),  # how much of a trap goes by where rivals are predicted
     ]
 )
 

@@ -23,6 +23,7 @@ AS_PRINTED: dict[str, Any] = {
     "threats": 0,
     "settled": False,
     "trap": 0.0,
+    "models": False,
 }
 AS_PUBLISHED = {**AS_PRINTED, "box": 10.0, "first": True}
 
@@ -63,6 +64,9 @@ class BeamParams(EvaluationParams):
         -500.0, "points for a state that can't be survived (sc)", "guess; the paper only says: highly"
     )
     op_share: float = param(0.2, "share of the budget for predicting all others together (op)", OWN, least=0, most=1)
+    models: bool = param(
+        True, "predict each other by the weights that foresaw them best in this game, ours or another's (op)", OWN
+    )
     start: int = param(
         60, "width of a first pass, which shows how wide the next can be; 0 = one pass", OWN, least=0, most=100000
     )
@@ -70,7 +74,7 @@ class BeamParams(EvaluationParams):
         0.025, "states kept per own cell as a share of the width, where that is more than `local`", OWN, least=0
     )
     early: float = param(
-        0.1,
+        0.05,
         "boxes that a box is worth more for each turn that it is destroyed earlier; replaces gamma",
         OWN,
         least=0,
@@ -79,7 +83,7 @@ class BeamParams(EvaluationParams):
     phase: float = param(
         12.0, "boxes left per player below which range and bombs are worth less, in proportion; 0 = never", OWN, least=0
     )
-    horizon: int = param(24, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
+    horizon: int = param(32, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
     rivals: float = param(1.0, "points lost for each box of a rival", OWN)
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
     threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
@@ -89,9 +93,11 @@ class BeamParams(EvaluationParams):
     )
     trap: float = param(4.0, "points for a bomb that leaves a rival no way out", OWN)
     trap_decay: float = param(0.6, "factor of `trap`, per turn from now", OWN, least=0, most=1)
+    hunt: float = param(8.0, "the same as `trap`, once the race for boxes is lost (settled)", OWN)
+    hunt_decay: float = param(0.8, "factor of `hunt`, per turn from now", OWN, least=0, most=1)
     trust: float = param(
         0.5,
-        "share of `trap` by the rival's predicted cell; the rest by all cells they could reach",
+        "share of `trap` and `hunt` by the rival's predicted cell; the rest by all cells they could reach",
         OWN,
         least=0,
         most=1,

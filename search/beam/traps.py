@@ -29,4 +29,4 @@ def trap_term(layers, search, parent, base, facts, around, forecast):
             share += (1.0 - search.trust) * count_cells(common(might, trapped)) / count
             if has(trapped, cell_of(packed)):
                 share += search.trust
-    return search.trap * search.decay[search.depth] * share
+    return search.trap[search.depth] * share

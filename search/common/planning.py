@@ -93,6 +93,10 @@ class PlanningAgent(Agent):
         """The living others that may want the player dead."""
         return [other for other in self.living_others(state, player) if other not in self.mates]
 
+    def plan_for(self, state: np.record, other: int, roots: int, stage: Stage) -> Line:
+        """Search for another player."""
+        return self.plan(state, other, roots, stage)
+
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
         """What each living other would do if everybody else stood still."""
         others = self.living_others(state, player)
@@ -103,7 +107,7 @@ class PlanningAgent(Agent):
             if share:
                 name = f"opponent {other}"  # replays record the stage by this name
                 stage = timer.stage(name, share, sum(stages.values()))
-                line = self.plan(state, other, self.roots_of_other(state, other), stage)
+                line = self.plan_for(state, other, self.roots_of_other(state, other), stage)
                 stages |= line.stages(name)
                 plans[other] = line.actions
                 self.thinking.depths[other] = line.depth

@@ -5,7 +5,7 @@ earlier layers are gone; they are played again along their lines where their ter
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -21,10 +21,12 @@ from hsctl.explain.read import read
 from hsctl.explain.roots import roots_of, rules_of_first_moves
 from hsctl.explain.show.tables import SHOWN, action_style, compact_table, format_number, pick_rows, spread_out
 from hsctl.explain.trace import Extent, Panel, Root, Section, Step, Terms, Trace, Value
+from replays.look.board import seat_mark
 from replays.look.turn import QUIET
 from search.agent import Decision
 from search.beam.agent import BeamAgent
 from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
+from search.beam.models import OWN
 from search.beam.race import LEVEL, LOST, OPEN, WON
 from search.common.evaluate import evaluate_terms
 
@@ -35,7 +37,7 @@ RACES = {OPEN: "open", WON: "won", LEVEL: "level", LOST: "lost"}
 RACE_WORDS = {
     "won": "the race for boxes is won, so it keeps away",
     "level": "the race for boxes can be drawn at best, so it hunts",
-    "lost": "the race for boxes is lost, so it hunts at any risk",
+    "lost": "the race for boxes is lost, so it hunts",
 }
 LETTERS = "slrudSLRUD"  # [action], those with a bomb in capitals: readable without colours too
 PICTURE_WIDTH = 60
@@ -69,18 +71,27 @@ class Unfinished:
 
 
 @dataclass(frozen=True)
+class Foreseen:
+    """By whose weights another player is predicted."""
+
+    model: str  # ours, or a preset
+    right: float  # share of their turns so far on which that model would have done the same; later ones count more
+
+
+@dataclass(frozen=True)
 class Layers(Panel):
-    """The layers that were completed, and the one that was not, and what counted; three fields of the JSON."""
+    """The layers that were completed, and the one that was not, and what counted; four fields of the JSON."""
 
     layers: list[Layer]
     unfinished: Unfinished | None
     race: str  # for boxes, how it stands: open, won, level or lost
+    models: dict[int, Foreseen] = field(default_factory=dict)  # by player, of those whose turns were compared
 
     def limit(self, extent: Extent) -> Self:
         return replace(self, layers=self.layers[: extent.depth])
 
     def as_fields(self) -> dict[str, object]:
-        return {"layers": self.layers, "unfinished": self.unfinished, "race": self.race}
+        return {"layers": self.layers, "unfinished": self.unfinished, "race": self.race, "models": self.models}
 
     def reasons(self) -> list[str]:
         return [RACE_WORDS[self.race]] if self.race in RACE_WORDS else []
@@ -91,6 +102,8 @@ class Layers(Panel):
         if any(trace.kept):
             title = "how the beam narrows: share of the first moves by depth"
             yield title, narrowing(trace.roots, trace.kept, extent.depth)
+        if self.models:
+            yield "how the others are foreseen", Group(*model_lines(self.models, names))
 
 
 # Reading
@@ -115,10 +128,20 @@ def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisio
         roots,
         valued_line(agent, state, player, decision.plan),
         plans_of(agent),
-        [Layers(layers, unfinished_of(agent), RACES[agent.race])],
+        [Layers(layers, unfinished_of(agent), RACES[agent.race], models_of(agent))],
         now=terms_of(agent, state, player),
         kept=[layer.kept for layer in layers],
     )
+
+
+def models_of(agent: BeamAgent) -> dict[int, Foreseen]:
+    """By whose weights each of the others is predicted, as far as there were turns to compare."""
+    shares = {other: agent.models.share_right(other) for other in plans_of(agent)}
+    return {
+        other: Foreseen(agent.models.best_for(other), round(share, 3))
+        for other, share in shares.items()
+        if share is not None
+    }
 
 
 def size_of(agent: BeamAgent, depth: int) -> int:
@@ -284,6 +307,13 @@ def unfinished_lines(left: Unfinished | None) -> Iterator[Text]:
             f"The budget ended in layer {left.depth}: {left.expanded} of {left.of} states expanded, none of it counts.",
             QUIET,
         )
+
+
+def model_lines(models: dict[int, Foreseen], names: Sequence[str]) -> Iterator[Text]:
+    for other, found in models.items():
+        whose = "our own weights" if found.model == OWN else f"the weights of beam:{found.model}"
+        right = (f", right on {100 * found.right:.0f} % of the turns so far", QUIET)
+        yield Text.assemble(seat_mark(other), f" {names[other]}: by {whose}", right)
 
 
 def narrowing(roots: Sequence[Root], kept: Sequence[int], depth: int | None) -> Table:

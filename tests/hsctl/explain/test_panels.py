@@ -9,19 +9,21 @@ from engine.board import LEFT, RIGHT, STAY, UP
 from engine.rules import BOMB
 from hsctl.explain.document import Explanation
 from hsctl.explain.panels import read
-from hsctl.explain.panels.beam import Layers, Unfinished
+from hsctl.explain.panels.beam import Foreseen, Layers, Unfinished
 from hsctl.explain.panels.hybrid import Machine
 from hsctl.explain.panels.negamax import AlphaBeta
 from hsctl.explain.panels.rhea import Evolution
 from hsctl.explain.panels.tree import Tree
-from hsctl.explain.trace import Panel, Step, Value
+from hsctl.explain.trace import Extent, Panel, Step, Value
 from search.agent import Budget
+from search.beam.models import MODELS
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT
 from search.hybrid.agent import HybridAgent
 from search.mcts.agent import MctsAgent
 from search.mcts.params import MctsParams
 from tests.hsctl.explain.reading import EXACT, ROOM, panel_of, root_of, traced
+from tests.search.beam.beams import beam_agent
 from tests.search.bias.test_agent import worth
 from tests.search.hybrid.hybrids import DUEL
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
@@ -71,6 +73,19 @@ def test_the_terms_of_a_value_sum_up_to_it(spec):
             best = trace.roots[decision.action].best
             assert best is not None and best.value == decision.value
     assert seen > 100
+
+
+def test_a_beam_tells_by_whose_weights_it_foresees_the_others():
+    trace = traced("beam", drawn(ROOM), 500)[1]
+    assert panel_of(trace, Layers).models == {}
+    beam, position = beam_agent("beam"), drawn(ROOM)
+    decision = decide(beam, position, Budget(nodes=500))
+    for _ in range(3):
+        beam.models.add(1, {name: name == "paper" for name in MODELS})
+    panel = panel_of(read(beam, position.state, 0, decision), Layers)
+    assert panel.models == {1: Foreseen("paper", 1.0)}
+    (_, words), *_ = [section for section in panel.sections(trace, "ab", Extent()) if "foreseen" in str(section[0])]
+    assert "b: by the weights of beam:paper, right on 100 % of the turns so far" in "".join(map(str, words.renderables))
 
 
 @pytest.mark.parametrize(("boxes", "race"), [((5, 5), "open"), ((9, 5), "won"), ((5, 8), "level"), ((5, 9), "lost")])

@@ -77,21 +77,37 @@ def test_a_lost_race_is_no_longer_run(boxes, is_run):
     assert (action >= BOMB) == is_run
 
 
-def test_in_a_lost_race_moves_need_not_hold_against_every_answer():
+def test_in_a_lost_race_moves_must_still_hold_against_every_answer():
     beam, found = beam_agent("beam"), 0
     for position in random_positions(400, seed=3):
         rivals = others_of(position)
         if len(rivals) != 1:
             continue
-        position.state.scored[:] = 0
+        position.state.scored[rivals[0]] = 200
         decide(beam, position, Budget(nodes=2000))
-        if ANSWERED in beam.filtered.values():
-            found += 1
-            position.state.scored[rivals[0]] = 200
-            decide(beam, position, Budget(nodes=2000))
-            assert beam.race == LOST
-            assert ANSWERED not in beam.filtered.values()
+        assert beam.race == LOST
+        found += ANSWERED in beam.filtered.values()
     assert found
+
+
+TRAP = """
+    ...........
+    .X.X.X.X.X.
+    ...........
+    0 0 0 0 1 3
+    0 1 8 2 1 3
+"""
+
+
+def test_a_trap_is_worth_more_and_for_longer_once_the_race_is_lost():
+    beam = beam_agent("beam")
+    points = {}
+    for boxes in ((5, 5), (5, 9)):
+        decide(beam, drawn(TRAP, boxes=boxes), Budget(nodes=100))
+        points[beam.race] = beam.search.trap.tolist(), int(beam.search.trap_depth)
+    (usual, depth), (hunting, farther) = points[LEVEL], points[LOST]
+    assert usual[:3] == [4.0, 4.0 * 0.6, 4.0 * (0.6 * 0.6)] and hunting[:2] == [8.0, 8.0 * 0.8]
+    assert farther > depth
 
 
 def test_with_a_mate_the_race_is_open_whatever_it_was_before():

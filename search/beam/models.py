@@ -1,0 +1,72 @@
+"""Models of the others: by whose weights each of them seems to play.
+
+Every turn each model is asked, by a narrow pass, what it would have done a turn ago in the place of each other, and
+what they did is compared with that. The model that has been right most often, older turns counting less, plans for
+them from then on. So rivals who value other things than we do are foreseen as well as those of our own kind.
+
+All that is known of a game follows from the turns that were seen, whatever the time or the nodes of a decision.
+"""
+
+import numpy as np
+
+from engine.board import NEIGHBOURS
+from engine.jit import entry
+from engine.rules import BOMB
+from engine.state import bomb_in, cell_of, copy_state, row_in
+from search.beam.child import LAST_DROPPED
+from search.beam.params import BeamParams
+from search.common.evaluate import make_weights
+
+OWN = "own"  # whoever is like us
+MODELS = (OWN, "paper", "eighth", "third")  # presets whose weights count, after our own
+WIDTH, DEPTH = 20, 16  # of the pass that asks a model
+NODES = 1600  # that it takes, about
+MEMORY = 0.98  # how much less a turn counts for each one after it
+HEAD_START = 1.0  # turns by which another model must have done better than our own
+
+
+@entry
+def action_between(before, after, player):
+    """What a player did on the first of two turns that follow each other, who lives on both."""
+    home, to = cell_of(before.players[player]), cell_of(after.players[player])
+    action = BOMB if bomb_in(after.bombs[row_in(after, LAST_DROPPED)], player) != 0 else 0
+    for move in range(BOMB):
+        if NEIGHBOURS[home, move] == to:
+            return action + move
+    return action
+
+
+class Models:
+    """What is known of the others in a game."""
+
+    def __init__(self) -> None:
+        self.weights = {name: make_weights(BeamParams(**BeamParams.PRESETS[name])) for name in MODELS[1:]}
+        self.forget()
+
+    def forget(self) -> None:
+        """Another game begins."""
+        self.turns: list[np.record] = []  # that were seen since the models were last asked, and the one before them
+        self.others = 0  # on the first of them: all who began the game
+        self.asked: dict[int, float] = {}  # player -> turns compared, each by what it counts
+        self.right: dict[int, dict[str, float]] = {}  # player -> those in which each model was right
+
+    def see(self, state: np.record) -> None:
+        """A turn of the game."""
+        if not self.turns:
+            self.others = int(np.count_nonzero(state.players)) - 1
+        self.turns.append(copy_state(state))
+
+    def add(self, other: int, answers: dict[str, bool]) -> None:
+        """Which models were right about a turn of a player."""
+        self.asked[other] = MEMORY * self.asked.get(other, 0.0) + 1.0
+        known = self.right.get(other, {})
+        self.right[other] = {name: MEMORY * known.get(name, 0.0) + is_right for name, is_right in answers.items()}
+
+    def best_for(self, other: int) -> str:
+        """The model that has foreseen a player best."""
+        known = self.right.get(other, {})
+        return max(MODELS, key=lambda name: known.get(name, 0.0) + HEAD_START * (name == OWN))
+
+    def share_right(self, other: int) -> float | None:
+        """How often that model was right, of all turns by what they count; None before there are any."""
+        return self.right[other][self.best_for(other)] / self.asked[other] if other in self.asked else None

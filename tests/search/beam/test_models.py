@@ -1,0 +1,103 @@
+"""Models of the others: what is learnt of them in a game, and that it follows from the turns alone."""
+
+import numpy as np
+
+from engine.game import Game
+from engine.rules import ACTION_BITS, legal_actions, play_round
+from engine.spec.wild import below, new_random
+from engine.state import MAX_PLAYERS, copy_state
+from search.agent import Budget, Decision
+from search.beam.agent import MODEL_SHARE, BeamAgent
+from search.beam.models import HEAD_START, MODELS, NODES, OWN, Models, action_between
+from search.common.first_moves import members
+from tests.search.beam.beams import beam_agent
+from tests.search.positions import agent, random_positions
+
+ENOUGH = int(NODES * len(MODELS) / MODEL_SHARE) + 1  # nodes from which on models are asked about one other
+
+
+def play(beam: BeamAgent, rival: str, turns: int, nodes: int = ENOUGH, seed: int = 1) -> tuple[Game, list[Decision]]:
+    """A game against a rival, begun; what beam decided."""
+    game, other, decisions = Game.start(seed, 2), agent(rival), []
+    beam.start_game(game.map, 0, seed)
+    other.start_game(game.map, 1, seed)
+    while len(decisions) < turns and not game.is_over:
+        decisions.append(beam.decide(game.state, 0, Budget(nodes=nodes)))
+        game.step([decisions[-1].action, other.decide(game.state, 1, Budget(nodes=5000)).action])
+    return game, decisions
+
+
+def test_what_a_player_did_is_read_off_two_turns():
+    random, compared = new_random(5), 0
+    for position in random_positions(60, seed=5):
+        after, actions = copy_state(position.state), {}
+        for player in range(MAX_PLAYERS):
+            if choices := members(int(legal_actions(position.state, player))):
+                actions[player] = choices[below(random, len(choices))]
+        packed = sum(action << int(ACTION_BITS) * player for player, action in actions.items())
+        play_round(after, position.map, np.uint64(packed))
+        for player, action in actions.items():
+            if position.state.players[player] and after.players[player]:
+                compared += 1
+                assert action_between(position.state, after, player) == action
+    assert compared > 60
+
+
+def test_a_rival_is_foreseen_by_the_weights_that_are_theirs():
+    beam = beam_agent("beam")
+    for rival in ("paper", "eighth"):
+        right = dict.fromkeys(MODELS, 0.0)
+        for seed in range(3):
+            play(beam, f"beam:{rival}", 70, seed=seed)
+            for name in MODELS:
+                right[name] += beam.models.right[1][name]
+        assert max(MODELS, key=lambda name: right[name]) == rival
+
+
+def test_nothing_is_known_of_a_new_game():
+    beam = beam_agent("beam")
+    play(beam, "beam:paper", 5)
+    assert beam.models.right
+    play(beam, "beam:paper", 0)
+    assert beam.models.best_for(1) == OWN and beam.models.share_right(1) is None
+
+
+def test_a_model_must_be_right_more_often_than_our_own_by_its_head_start():
+    models = Models()
+    models.add(1, {name: name == "paper" for name in MODELS})
+    assert HEAD_START == 1.0 and models.best_for(1) == OWN
+    models.add(1, {name: name == "paper" for name in MODELS})
+    assert models.best_for(1) == "paper" and models.best_for(2) == OWN
+
+
+def test_turns_that_were_only_seen_lead_to_the_same_decision():
+    beam = beam_agent("beam")
+    for seed in range(10):
+        _, decisions = play(beam, "beam:paper", 40, seed=seed)
+        if beam.models.best_for(1) != OWN:
+            break
+    known = beam.models.right
+    assert beam.models.best_for(1) != OWN and decisions[-1].stages["models"] > 0
+    again, other = BeamAgent(beam.params), agent("beam:paper")
+    game = Game.start(seed, 2)
+    again.start_game(game.map, 0, seed)
+    other.start_game(game.map, 1, seed)
+    for decision in decisions[:-1]:
+        again.see(game.state, 0)
+        game.step([decision.action, other.decide(game.state, 1, Budget(nodes=5000)).action])
+    assert again.decide(game.state, 0, decisions[-1].budget()) == decisions[-1]
+    assert again.models.right == known
+
+
+def test_models_are_asked_on_every_turn_or_on_none():
+    beam = beam_agent("beam")
+    _, decisions = play(beam, "simple", 12)
+    assert all(decision.stages.get("models") for decision in decisions[1:])
+    _, decisions = play(beam, "simple", 12, nodes=ENOUGH - 100)
+    assert not any("models" in decision.stages for decision in decisions) and not beam.models.right
+
+
+def test_a_beam_without_models_sees_nothing():
+    beam = beam_agent("beam:models=0")
+    play(beam, "simple", 3)
+    assert not beam.models.turns
