@@ -123,11 +123,15 @@ def test_without_the_chain_there_is_no_kill(bomb):
     assert FIRST_MOVES.killing(*drawn(CHAIN.format(bomb=bomb)), 1) == 0
 
 
-# Boxes are to the right, a bomb item three steps to the left.
+# The nearest boxes are to the right, a bomb item three steps to the left, and there is enough to bomb for two.
 DETOUR = """
     .......0
     .X.X.X.X
     .......0
+    .X.X.X.X
+    00000000
+    .X.X.X.X
+    00000000
     0 0 4 0 1 3
     0 1 12 10 1 3
     2 0 1 0 2 2
