@@ -152,30 +152,36 @@ class BeamAgent(PlanningAgent):
     # What the others will do
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
-        if self.may_ask(timer) and (nodes := self.ask_models(player)):
+        if (rounds := self.rounds_to_ask(timer)) and (nodes := self.ask_models(player, rounds)):
             stages["models"] = nodes
         del self.models.turns[:-1]
         self.weigh_as_usual(state)
         return super().predict(state, player, timer, stages)
 
-    def may_ask(self, timer: Timer) -> bool:
-        """Whether there is time to ask the models, by all who began the game: on each of its turns, or on none."""
-        limit = timer.nodes_for("models", MODEL_SHARE, MODELS_PER_MS)
-        return bool(limit) if timer.recorded is not None else limit >= NODES * len(MODELS) * self.models.others
+    def rounds_to_ask(self, timer: Timer) -> int:
+        """How many of the last rounds there is time to ask the models about, by all who began the game.
 
-    def ask_models(self, player: int) -> int:
-        """Compare what the others did on the turns that were seen with what the models would have done.
-
-        Returns the nodes of the last turn: those before it are only asked about again when a decision is repeated.
+        It is one in each turn of a game, or none. More are asked about only by who comes back to a game: without a
+        clock about all of them, so that decisions are the same as when it was played.
         """
+        limit = timer.nodes_for("models", MODEL_SHARE, MODELS_PER_MS)
+        if timer.recorded is not None:
+            return MAX_TURNS if limit else 0
+        rounds = limit // (NODES * len(MODELS) * max(1, self.models.others))
+        return MAX_TURNS if rounds and timer.ns is None else rounds
+
+    def ask_models(self, player: int, rounds: int) -> int:
+        """Compare what the others did in the last rounds with what the models would have done; returns the nodes that
+        the last one took."""
         nodes = 0
         pack_plans({}, self.other_actions)
-        for before, after in pairwise(self.models.turns):
+        for before, after in pairwise(self.models.turns[-1 - rounds :]):
             nodes = 0
             if after.turn == before.turn + 1:
                 self.weigh_as_usual(before)
-                for other in set(self.living_others(before, player)) & set(self.living_others(after, player)):
-                    nodes += self.ask_about(before, other, int(action_between(before, after, other)))
+                for other in self.living_others(after, player):
+                    if before.players[other]:  # else they were out of sight
+                        nodes += self.ask_about(before, other, int(action_between(before, after, other)))
         return nodes
 
     def ask_about(self, state: np.record, other: int, action: int) -> int:

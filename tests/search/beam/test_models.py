@@ -1,6 +1,7 @@
 """Models of the others: what is learnt of them in a game, and that it follows from the turns alone."""
 
 import numpy as np
+import pytest
 
 from engine.game import Game
 from engine.rules import ACTION_BITS, legal_actions, play_round
@@ -87,6 +88,18 @@ def test_turns_that_were_only_seen_lead_to_the_same_decision():
         game.step([decision.action, other.decide(game.state, 1, Budget(nodes=5000)).action])
     assert again.decide(game.state, 0, decisions[-1].budget()) == decisions[-1]
     assert again.models.right == known
+
+
+@pytest.mark.parametrize(("budget", "rounds"), [(Budget(ms=20), 10), (Budget(nodes=ENOUGH), 30)])
+def test_on_the_clock_no_more_rounds_are_caught_up_with_than_there_is_time_for(budget, rounds, monkeypatch):
+    beam, simple, game, asked = beam_agent("beam"), agent("simple"), Game.start(1, 2), []
+    monkeypatch.setattr(beam.models, "add", lambda other, answers: asked.append(other))
+    beam.start_game(game.map, 0, 1)
+    for _ in range(30):
+        beam.see(game.state, 0)
+        game.step([0, simple.decide(game.state, 1, Budget(nodes=100)).action])
+    beam.decide(game.state, 0, budget)
+    assert asked == [1] * rounds
 
 
 def test_models_are_asked_on_every_turn_or_on_none():
