@@ -7,12 +7,13 @@
 The paper's beam is one pass over layers of 500 states to the end of the game. Ours looks `horizon` turns ahead and
 widens: a narrow first pass shows what a pass costs, the next is as wide as the rest of the budget allows.
 
-    start 60   ▸ ▸ ▸ ▸ ▸ ▸        24 layers
-    then 1900  ▶ ▶ ▶ ▶ ▶ ▶        the same 24 layers, for all the time that is left
+    start 60   ▸ ▸ ▸ ▸ ▸ ▸        32 layers
+    then 1400  ▶ ▶ ▶ ▶ ▶ ▶        the same 32 layers, for all the time that is left
 
 Beyond that: what rivals gain is our loss (`rivals`), first moves must hold against any reply and win where they can
 (`threats`, common/threats.py), a bomb that leaves a rival no way out earns points (`trap`), bombs that explode after
 the end count nothing (`ends`), and once the race for boxes is decided, it keeps away or hunts (`settled`, race.py).
+Others are predicted by the weights that foresaw them best in this game (`models`, models.py).
 
     agent.py       the agent: what is decided before the search, and its passes
     layers.py      one pass: layer after layer, and how the children of a layer add up
@@ -20,4 +21,5 @@ the end count nothing (`ends`), and once the race for boxes is decided, it keeps
     child.py       what the own action adds to that           traps.py   rivals caught by a bomb
     duplicates.py  the same state twice                       select.py  which children make the next layer
     memory.py      the arrays that all of this works on       race.py    how the race for boxes stands
+    models.py      by whose weights others seem to play
 """

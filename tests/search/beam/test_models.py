@@ -1,4 +1,4 @@
-"""Models of the others: what is learnt of them in a game, and that it follows from the turns alone."""
+"""Models of the others: what a game tells about them, and that it follows from the turns alone."""
 
 import numpy as np
 import pytest
