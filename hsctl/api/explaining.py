@@ -66,7 +66,7 @@ def explain_turn(
 
 
 def review_game(
-    replay: "Replay | str | PathLike[str]", player: int, agent: str = "beam", nodes: int = 12_000
+    replay: "Replay | str | PathLike[str]", player: int, agent: str = "beam:reference", nodes: int = 12_000
 ) -> dict[str, Any]:
     """What lost a game for a player, as `hsctl review --json` prints it; `agent` is asked about every move."""
     from hsctl.review import run

@@ -46,6 +46,10 @@ ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are decided"
 
 
+def weights_by_race(params: BeamParams) -> dict[int, np.record]:
+    return {race: make_weights(replace(params, **changes)) for race, changes in BY_RACE.items()}  # type: ignore[arg-type]
+
+
 def trap_points(first: float, decay: float) -> tuple[np.ndarray, int]:
     """What a trap is worth by turn, and how many turns ahead it is worth looking for."""
     points, factor, depth = np.zeros(MAX_TURNS + 1), 1.0, 0
@@ -80,10 +84,9 @@ class BeamAgent(PlanningAgent):
 
     def __init__(self, params: BeamParams) -> None:
         super().__init__(params)
-        self.weights_by_race = {
-            race: make_weights(replace(params, **changes))  # type: ignore[arg-type]
-            for race, changes in BY_RACE.items()
-        }
+        many = replace(params, early=max(params.early, params.early_many))
+        self.weights_by_race = weights_by_race(params), weights_by_race(many)  # for two players, and for more
+        self.has_many = False  # more than two players are alive
         self.race = OPEN
         self.models = Models()
         self.model = OWN  # by whose weights a search goes
@@ -103,7 +106,14 @@ class BeamAgent(PlanningAgent):
     @property
     def weights(self) -> np.record:
         """What counts now."""
-        return self.weights_by_race[self.race] if self.model == OWN else self.models.weights[self.model]
+        own = self.weights_by_race[self.has_many][self.race]
+        return own if self.model == OWN else self.models.weights[self.model]
+
+    @property
+    def horizon(self) -> int:
+        """How many turns ahead to look now."""
+        most = self.params.horizon_many if self.has_many else 0
+        return min(self.params.horizon or MAX_TURNS, most or MAX_TURNS)
 
     def prediction_share(self, others: int) -> float:
         return self.params.op_share / others if self.params.op else 0.0
@@ -129,6 +139,7 @@ class BeamAgent(PlanningAgent):
 
     def weigh_as_usual(self, state: np.record) -> None:
         self.race = OPEN
+        self.has_many = int(np.count_nonzero(state.players)) > 2
         self.value_equipment(state)
 
     def value_equipment(self, state: np.record) -> None:
@@ -136,7 +147,7 @@ class BeamAgent(PlanningAgent):
         if self.params.phase:
             left = count_cells(state.boxes) / max(1, np.count_nonzero(state.players))
             share = min(1.0, left / self.params.phase)
-            for weights in self.weights_by_race.values():
+            for weights in self.weights_by_race[self.has_many].values():
                 for name in EQUIPMENT:
                     weights[name] = share * getattr(self.params, name)
 
@@ -296,7 +307,7 @@ class BeamAgent(PlanningAgent):
         search.mates = reduce(lambda bits, mate: bits | 1 << mate, mates, 0)
         search.width = width
         search.local = max(self.params.local, int(self.params.crowd * width))
-        search.max_depth = max(0, min(depth, self.params.horizon or MAX_TURNS, MAX_TURNS - int(state.turn)))
+        search.max_depth = max(0, min(depth, self.horizon, MAX_TURNS - int(state.turn)))
         if self.model == OWN:
             search.trap[:], search.trap_depth = self.hunting if self.race == LOST else self.traps
             self.weights.rivals = self.params.rivals / max(1, len(self.living_others(state, player)) - len(mates))

@@ -12,6 +12,8 @@ OWN = "measured, docs/strength.md"
 AS_PRINTED: dict[str, Any] = {
     **EvaluationParams().as_dict(),
     "early": 0.0,
+    "early_many": 0.0,
+    "horizon_many": 0,
     "phase": 0.0,
     "width": 500,
     "op_share": 0.15,
@@ -80,12 +82,18 @@ class BeamParams(EvaluationParams):
         least=0,
         most=1,
     )
+    early_many: float = param(
+        0.1, "the least that `early` is with more than two players alive: boxes go faster then", OWN, least=0, most=1
+    )
     phase: float = param(
         12.0, "boxes left per player below which range and bombs are worth less, in proportion; 0 = never", OWN, least=0
     )
     horizon: int = param(32, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
     rivals: float = param(1.0, "points lost for each box of a rival", OWN)
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
+    horizon_many: int = param(
+        24, "the most that `horizon` is with more than two players alive; 0 = as it is", OWN, least=0, most=200
+    )
     threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
     threat_share: float = param(0.1, "share of the budget for `threats`, at most", OWN, least=0, most=1)
     settled: bool = param(
@@ -104,6 +112,7 @@ class BeamParams(EvaluationParams):
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+        "reference": {"early": 0.1, "horizon": 24},  # what reviews count by, however `beam` is tuned
         "paper": AS_PUBLISHED,
         "literal": AS_PRINTED,
         "zh": {**AS_PUBLISHED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},

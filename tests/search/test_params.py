@@ -86,7 +86,7 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         (
             "beam:fast",
             "'beam:fast': 'fast' is neither key=value nor a preset of beam "
-            "(presets: paper, literal, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
+            "(presets: reference, paper, literal, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
             "eighth, third, gold, racer, hunter, turtle)",
         ),
     ],

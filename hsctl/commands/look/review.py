@@ -53,7 +53,7 @@ Page = Annotated[
 def review(
     file: Target = None,
     player: Player = None,
-    agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam",
+    agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam:reference",
     nodes: Nodes = None,
     quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes a line.")] = False,
     deaths: Annotated[bool, typer.Option("--deaths", help="Look at deaths alone, not at what moves cost.")] = False,

@@ -206,7 +206,7 @@ def terms_of(agent: BeamAgent, state: np.record, player: int) -> Terms:
         terms[RIVALS_TERM] = rivals_of(agent, state, player)
     is_lost = agent.search.checks_survival and not is_survivable(state, agent.map, player)
     terms[UNSURVIVABLE_TERM] = float(agent.search.unsurvivable) if is_lost else 0.0
-    for term, weight in ((EARLY_TERM, agent.params.early), (TRAPS_TERM, agent.params.trap)):
+    for term, weight in ((EARLY_TERM, float(agent.weights.early)), (TRAPS_TERM, agent.params.trap)):
         if weight:
             terms[term] = 0.0
     return terms

@@ -33,7 +33,7 @@ from search.common.planning import Line, Plans
 PLAYING = 20_000  # nodes of a decision
 EARLIEST, LATEST = 5, 60  # turns from which on an occasion for a mistake is looked for
 TRIED = 20  # turns that are looked at
-BOX = Reference("beam", 1).box  # points
+BOX = Reference("beam:reference", 1).box  # points
 BOXES = 3  # that are given away
 WIDTH = 500  # of the search that counts them
 
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("part", nargs="?", choices=parts, help="default: both")
     parser.add_argument("--first", type=int, default=0, help="seed of the first board")
     asked = parser.parse_args()
-    agents, reference = [make_agent("beam") for _ in range(4)], Reference("beam")
+    agents, reference = [make_agent("beam") for _ in range(4)], Reference("beam:reference")
     started = time.process_time()
     for part in [asked.part] if asked.part else parts:
         parts[part](asked.games, asked.first, agents, reference)

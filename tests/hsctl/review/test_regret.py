@@ -44,4 +44,4 @@ def test_only_the_beam_counts_in_boxes() -> None:
     with pytest.raises(HsctlError, match="--agent mcts: expected beam"):
         Reference("mcts")
     assert Reference("beam:early=0", 100).box == 1.0
-    assert Reference("beam:early=0.1,horizon=24", 100).box == pytest.approx(2.2)
+    assert Reference("beam:reference", 100).box == pytest.approx(2.2)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.rules import BOMB
-from engine.state import MAX_PLAYERS
+from engine.state import MAX_PLAYERS, MAX_TURNS
 from search.agent import Budget
 from search.beam.agent import ANSWERED
 from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
@@ -119,3 +119,16 @@ def test_with_a_mate_the_race_is_open_whatever_it_was_before():
     beam.start_game(position.map, 0, 1, mates=tuple(range(2, MAX_PLAYERS)))
     beam.own_roots(position.state, 0, timer, {})
     assert beam.race == OPEN
+
+
+def test_with_more_than_two_players_it_looks_less_far_and_in_more_haste():
+    beam, seen = beam_agent("beam"), {}
+    for position in random_positions(30, seed=9):
+        decision = decide(beam, position, Budget(nodes=3000))
+        many = len(others_of(position)) > 1
+        assert beam.has_many == many and beam.horizon == (24 if many else 32) and decision.depth <= beam.horizon
+        seen[many] = float(beam.weights.early)
+    assert seen == {False: 0.05, True: 0.1}
+    paper = beam_agent("beam:paper")
+    decide(paper, position, Budget(nodes=500))
+    assert paper.horizon == MAX_TURNS and paper.weights.early == 0.0
