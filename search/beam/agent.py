@@ -27,7 +27,7 @@ FILL = 1.2  # a wider pass takes less than its share: its first layers don't fil
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
 THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
 MOST_THREATS = 20_000
-MODEL_SHARE = 0.35  # of the budget, at most, for asking models about all others; no model is asked where it is more
+MODEL_SHARE = 0.35  # of the budget, at most, for asking models; where that is too little, none is asked
 MODELS_PER_MS = 10_000  # nodes
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
@@ -170,7 +170,7 @@ class BeamAgent(PlanningAgent):
         return super().predict(state, player, timer, stages)
 
     def rounds_to_ask(self, timer: Timer) -> int:
-        """How many of the last rounds there is time to ask the models about, by all who began the game.
+        """How many of the last rounds to ask the models about: those for which there is time, in a game of two.
 
         It is one in each turn of a game, or none. More are asked about only by who comes back to a game: without a
         clock about all of them, so that decisions are the same as when it was played.
@@ -178,7 +178,7 @@ class BeamAgent(PlanningAgent):
         limit = timer.nodes_for("models", MODEL_SHARE, MODELS_PER_MS)
         if timer.recorded is not None:
             return MAX_TURNS if limit else 0
-        rounds = limit // (NODES * len(MODELS) * max(1, self.models.others))
+        rounds = limit // (NODES * len(MODELS)) if self.models.others == 1 else 0
         return MAX_TURNS if rounds and timer.ns is None else rounds
 
     def ask_models(self, player: int, rounds: int) -> int:

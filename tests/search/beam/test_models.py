@@ -110,6 +110,15 @@ def test_models_are_asked_on_every_turn_or_on_none():
     assert not any("models" in decision.stages for decision in decisions) and not beam.models.right
 
 
+def test_with_more_players_no_model_is_asked():
+    beam, game = beam_agent("beam"), Game.start(2, 3)
+    beam.start_game(game.map, 0, 2)
+    for _ in range(3):
+        decision = beam.decide(game.state, 0, Budget(nodes=5 * ENOUGH))
+        assert "models" not in decision.stages
+        game.step([decision.action, 0, 0])
+
+
 def test_a_beam_without_models_sees_nothing():
     beam = beam_agent("beam:models=0")
     play(beam, "simple", 3)
