@@ -1,6 +1,6 @@
 """The answer to a question: the decision is made again, what the search left behind is read and put into words."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import HsctlError
 from engine.game import Game
@@ -57,6 +57,8 @@ def answer(question: Question, other_line: str | None) -> Answer:
     agent = make_agent(question.spec)
     if question.budget.nodes is None and question.budget.stages is None:
         agent.warm_up()  # loading kernels must not eat its time
+        if isinstance(agent, BeamAgent):
+            question = by_nodes(question, repeat(question, agent))
     decision = repeat(question, agent)
     trace = read(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
@@ -87,6 +89,12 @@ def repeat(question: Question, agent: Agent) -> Decision:
         else:
             decide(agent, game, question.seat, budget)
     return decide(agent, question.game, question.seat, question.budget)
+
+
+def by_nodes(question: Question, decision: Decision) -> Question:
+    """The same question with the nodes that a decision took: what a beam leaves behind when its time is up need not be
+    what it decided by."""
+    return replace(question, budget=decision.budget())
 
 
 def decide(agent: Agent, game: Game, seat: int, budget: Budget) -> Decision:

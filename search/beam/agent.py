@@ -275,11 +275,15 @@ class BeamAgent(PlanningAgent):
         return self.choose(state, player, roots, stage, passes)
 
     def choose(self, state: np.record, player: int, roots: int, stage: Stage, passes: Passes) -> Line:
-        """The line of the widest pass; if that came to nothing, the one before is made again."""
+        """The line of the widest pass; if that came to nothing, that of the one before.
+
+        That one is then made again, so that what is left behind belongs to the line; but not when time is up.
+        """
         *earlier, last = passes.lines
         if earlier and last.depth < earlier[-1].depth // 2:
-            width = passes.order[-2]
-            last = self.run_pass(state, player, roots, stage.upto(earlier[-1].nodes), width, 0)
+            last = earlier[-1]
+            if stage.end is None:
+                self.run_pass(state, player, roots, stage.upto(last.nodes), passes.order[-2], 0)
         return replace(last, nodes=passes.nodes, passes=passes.widths)
 
     def was_cut(self) -> bool:
