@@ -218,8 +218,8 @@ class BeamAgent(PlanningAgent):
         rivals = self.living_rivals(state, player)
         is_judged = self.params.settled and not self.mates  # with a mate others' boxes decide too
         self.race = race_of(state, self.map, player, rivals) if is_judged else OPEN
-        roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
         self.filtered = {}
+        roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
         if self.params.threats and rivals:
             limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
             self.threats.is_alone = not self.mates
@@ -234,9 +234,14 @@ class BeamAgent(PlanningAgent):
 
     def pruned_roots(self, state: np.record, player: int, rivals: list[int]) -> int:
         """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
-        if self.params.threats and len(rivals) > 1:
-            return self.first_moves.survivable(state, self.map, player)
-        return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+        if self.params.kills and not (self.params.threats and len(rivals) > 1):
+            roots = self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+        else:
+            roots = self.first_moves.survivable(state, self.map, player)
+        if self.params.caution and roots:
+            lost = self.threats.lost_to_all(state, self.map, player, rivals, roots)
+            roots = self.keep(roots & ~lost or roots, roots, ANSWERED)
+        return roots
 
     def keep(self, chosen: int, roots: int, reason: str) -> int:
         """Leave out all first moves but the chosen ones."""

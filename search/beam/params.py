@@ -8,6 +8,7 @@ from search.params import param
 
 SECTION_6_3 = "paper, section 6.3"
 OWN = "measured, docs/strength.md"
+DESCRIBED = "public descriptions of bots, docs/strength.md"
 # The weights to the letter, and the reading that fits the paper's games: ten points a box, the first bomb counted too.
 AS_PRINTED: dict[str, Any] = {
     **EvaluationParams().as_dict(),
@@ -29,7 +30,8 @@ AS_PRINTED: dict[str, Any] = {
 }
 AS_PUBLISHED = {**AS_PRINTED, "box": 10.0, "first": True}
 
-# What public bots have in common beside their weights: a box is one point, others are not predicted.
+# What public bots have in common beside their weights: a box is one point, others are not predicted, and of first moves
+# they ask no more than whether a bomb of every other player could be survived.
 PUBLIC_BOT = {
     **AS_PRINTED,
     "op": False,
@@ -37,7 +39,8 @@ PUBLIC_BOT = {
     "centre": 0.0,
     "near_boxes": 0.0,
     "many_boxes": 0,
-    "threats": 1,
+    "kills": False,
+    "caution": True,
 }
 
 
@@ -61,6 +64,10 @@ class BeamParams(EvaluationParams):
     op: bool = param(True, "predict the other players", SECTION_6_3)
     lb: bool = param(True, "local beams", SECTION_6_3)
     fmp: bool = param(True, "first move pruning", SECTION_6_3)
+    kills: bool = param(True, "first moves that surely kill, or win by dying, come first (fmp)", SECTION_6_3)
+    caution: bool = param(
+        False, "leave out first moves that can't be survived if everybody else drops a bomb now (fmp)", DESCRIBED
+    )
     sc: bool = param(True, "states that can't be survived lose points", SECTION_6_3)
     unsurvivable: float = param(
         -500.0, "points for a state that can't be survived (sc)", "guess; the paper only says: highly"
@@ -137,7 +144,7 @@ class BeamParams(EvaluationParams):
             **PUBLIC_BOT,
             **{"early": 1.0, "near_boxes": -0.02, "many_boxes": 100},
             **{"range_5": 0.09, "range_each": 0.04, "bombs_2": 0.34, "bombs_4": 0.17, "bombs_each": 0.07},
-            **{"width": 150, "lb": False, "horizon": 8, "threats": 0},
+            **{"width": 150, "lb": False, "horizon": 8, "fmp": False},
         },
         "racer": {
             **PUBLIC_BOT,

@@ -49,6 +49,11 @@ def worker(
     return started("distributed.cli.dask_worker", address, *options, sources=sources)
 
 
+def told_in(err: str) -> list[str]:
+    """What a league told, but not whether it came before its workers."""
+    return [line for line in err.splitlines() if not line.endswith("has no workers yet: waiting")]
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with scheduler(tmp_path_factory.mktemp("cluster")) as (address, _):
@@ -99,7 +104,7 @@ def test_a_worker_with_other_sources_is_left_out(address: str, tmp_path: Path) -
         done = run_program(*words)
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)["games"]) == 6
-    (told,) = done.stderr.splitlines()
+    (told,) = told_in(done.stderr)
     assert told.startswith("worker tcp://") and "is left out: 'simple' is not the same as at the start" in told
 
 
@@ -115,10 +120,9 @@ def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(
         process.kill()
         out, err = main.communicate(timeout=PLENTY)
     assert (main.returncode, out) == (2, ""), err
-    assert (
-        err
-        == f"hsctl: the scheduler at {address} is gone; what was finished is in the ledger, the same command resumes\n"
-    )
+    assert told_in(err) == [
+        f"hsctl: the scheduler at {address} is gone; what was finished is in the ledger, the same command resumes"
+    ]
     with Ledger(ledger) as opened:
         assert 4 <= len(opened) < 100
         kept = len(opened)
