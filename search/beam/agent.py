@@ -163,7 +163,7 @@ class BeamAgent(PlanningAgent):
     # What the others will do
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
-        if (rounds := self.rounds_to_ask(timer)) and (nodes := self.ask_models(player, rounds)):
+        if (rounds := self.rounds_to_ask(timer)) and (nodes := self.ask_models(player, rounds, timer)):
             stages["models"] = nodes
         del self.models.turns[:-1]
         self.weigh_as_usual(state)
@@ -181,12 +181,14 @@ class BeamAgent(PlanningAgent):
         rounds = limit // (NODES * len(MODELS)) if self.models.others == 1 else 0
         return MAX_TURNS if rounds and timer.ns is None else rounds
 
-    def ask_models(self, player: int, rounds: int) -> int:
-        """Compare what the others did in the last rounds with what the models would have done; returns the nodes that
-        the last one took."""
-        nodes = 0
+    def ask_models(self, player: int, rounds: int, timer: Timer) -> int:
+        """Compare what the others did in the last rounds with what the models would have done, as far as there is time;
+        returns the nodes that the last one took."""
+        nodes, stage = 0, timer.stage("models", MODEL_SHARE, 0)
         pack_plans({}, self.other_actions)
         for before, after in pairwise(self.models.turns[-1 - rounds :]):
+            if stage.next_limit(0) is None:
+                break
             nodes = 0
             if after.turn == before.turn + 1:
                 self.weigh_as_usual(before)

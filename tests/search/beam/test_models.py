@@ -1,5 +1,7 @@
 """Models of the others: what a game tells about them, and that it follows from the turns alone."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -90,10 +92,14 @@ def test_turns_that_were_only_seen_lead_to_the_same_decision():
     assert again.models.right == known
 
 
-@pytest.mark.parametrize(("budget", "rounds"), [(Budget(ms=20), 10), (Budget(nodes=ENOUGH), 30)])
-def test_on_the_clock_no_more_rounds_are_caught_up_with_than_there_is_time_for(budget, rounds, monkeypatch):
+@pytest.mark.parametrize(
+    ("budget", "look_ns", "rounds"),
+    [(Budget(ms=20), 1, 10), (Budget(ms=20), 1_000_000, 6), (Budget(nodes=ENOUGH), 1_000_000, 30)],
+)
+def test_on_the_clock_no_more_rounds_are_caught_up_with_than_there_is_time_for(budget, look_ns, rounds, monkeypatch):
     beam, simple, game, asked = beam_agent("beam"), agent("simple"), Game.start(1, 2), []
     monkeypatch.setattr(beam.models, "add", lambda other, answers: asked.append(other))
+    monkeypatch.setattr(beam, "clock", count(0, look_ns).__next__)
     beam.start_game(game.map, 0, 1)
     for _ in range(30):
         beam.see(game.state, 0)
