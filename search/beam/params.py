@@ -106,7 +106,7 @@ class BeamParams(EvaluationParams):
     settled: bool = param(
         True, "once the race for boxes is decided, keep away if it is won, hunt the last rival if it is not", OWN
     )
-    trap: float = param(4.0, "points for a bomb that leaves a rival no way out", OWN)
+    trap: float = param(2.0, "points for a bomb that leaves a rival no way out", OWN)
     trap_decay: float = param(0.6, "factor of `trap`, per turn from now", OWN, least=0, most=1)
     hunt: float = param(8.0, "the same as `trap`, once the race for boxes is lost (settled)", OWN)
     hunt_decay: float = param(0.8, "factor of `hunt`, per turn from now", OWN, least=0, most=1)
@@ -119,7 +119,7 @@ class BeamParams(EvaluationParams):
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
-        "reference": {"early": 0.1, "horizon": 24},  # what reviews count by, however `beam` is tuned
+        "reference": {"early": 0.1, "horizon": 24, "trap": 4.0},  # what reviews count by, however `beam` is tuned
         "paper": AS_PUBLISHED,
         "literal": AS_PRINTED,
         "zh": {**AS_PUBLISHED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
