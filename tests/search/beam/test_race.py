@@ -106,7 +106,7 @@ def test_a_trap_is_worth_more_and_for_longer_once_the_race_is_lost():
         decide(beam, drawn(TRAP, boxes=boxes), Budget(nodes=100))
         points[beam.race] = beam.search.trap.tolist(), int(beam.search.trap_depth)
     (usual, depth), (hunting, farther) = points[LEVEL], points[LOST]
-    assert usual[:3] == [4.0, 4.0 * 0.6, 4.0 * (0.6 * 0.6)] and hunting[:2] == [8.0, 8.0 * 0.8]
+    assert usual[:3] == [2.0, 2.0 * 0.6, 2.0 * (0.6 * 0.6)] and hunting[:2] == [8.0, 8.0 * 0.8]
     assert farther > depth
 
 
