@@ -51,7 +51,9 @@ def windows(command: list[str]) -> list[str]:
 
 
 def home_of(path: Path) -> Path:
-    """The folder of a file, or the file alone where its folder is a hidden one itself."""
+    """The folder of a file, or the file alone where its folder is a hidden one itself; of a Python its environment."""
+    if path.parent.name == "bin" and (path.parents[1] / "pyvenv.cfg").is_file():
+        return path.parents[1]
     return path if str(path.parent) in HIDDEN or path.is_dir() else path.parent
 
 

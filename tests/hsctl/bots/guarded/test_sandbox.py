@@ -25,6 +25,17 @@ def marked_file() -> Iterator[Path]:
     path.unlink()
 
 
+def test_of_a_python_its_whole_environment_stays_visible(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "HIDDEN", (str(tmp_path),))
+    for name in ("venv", "other"):
+        program = tmp_path / name / "bin" / "python"
+        program.parent.mkdir(parents=True)
+        program.touch(mode=0o755)
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
+    assert str(tmp_path / "venv") in sandbox.windows([str(tmp_path / "venv/bin/python")])
+    assert str(tmp_path / "other") not in sandbox.windows([str(tmp_path / "other/bin/python")])
+
+
 @needs_bubblewrap
 def test_the_walls_hold(marked_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
