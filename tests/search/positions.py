@@ -20,6 +20,16 @@ BOMB_SHARE = 30  # percent of random actions that drop a bomb
 GAME_SEED = 7
 
 
+# The player stands in a dead end. A rival at its mouth can shut it by a bomb.
+DEAD_END = """
+    .......
+    0X.X.X.
+    .......
+    0 0 {x} 0 1 3
+    0 1 {theirs} 0 1 5
+    """
+
+
 class Position(NamedTuple):
     state: np.record
     map: np.record
@@ -50,6 +60,15 @@ def random_positions(count: int, seed: int = 0) -> Iterator[Position]:
         if living := [player for player in range(MAX_PLAYERS) if rooms[0].players[player]]:
             count -= 1
             yield Position(copy_state(rooms[0]), map_, living[below(random, len(living))])
+
+
+def close_up(count: int, seed: int) -> Iterator[Position]:
+    """Random positions, in every second one a rival put onto the own cell."""
+    for number, position in enumerate(random_positions(count, seed)):
+        state, _map, player = position
+        if number % 2 and (others := others_of(position)):
+            state.players[others[0]] = int(state.players[others[0]]) & ~0xFF | int(state.players[player]) & 0xFF
+        yield position
 
 
 def lost_positions(count: int, seed: int = 0) -> Iterator[Position]:

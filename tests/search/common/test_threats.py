@@ -1,7 +1,5 @@
 """Moves that hold or win whatever a rival replies: against a search written the plain way, and drawn."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,18 @@ from engine.survival import is_surely_survivable, is_survivable
 from search.agent import Budget
 from search.common.first_moves import members
 from search.common.threats import Proof, Threats, refute
-from tests.search.positions import Position, agent, choice, decide, drawn, legal, others_of, random_positions
+from tests.search.positions import (
+    DEAD_END,
+    Position,
+    agent,
+    choice,
+    close_up,
+    decide,
+    drawn,
+    legal,
+    others_of,
+    random_positions,
+)
 
 THREATS = Threats(3)
 PLENTY = 10_000_000  # nodes
@@ -71,15 +80,6 @@ def is_won(state: np.record, map_: np.record, proof: Proof) -> bool:
     return proof.counts_deaths and both_die and bool(burnt.scored[proof.player] > burnt.scored[proof.rival])
 
 
-def close_up(count: int, seed: int) -> Iterator[Position]:
-    """Random positions, in every second one an rival put onto the own cell."""
-    for number, position in enumerate(random_positions(count, seed)):
-        state, _map, player = position
-        if number % 2 and (others := others_of(position)):
-            state.players[others[0]] = int(state.players[others[0]]) & ~0xFF | int(state.players[player]) & 0xFF
-        yield position
-
-
 def near_proofs(position: Position, attacks: bool) -> list[Proof]:
     THREATS.nodes[0] = PLENTY
     return THREATS.proofs(position.state, position.player, others_of(position), attacks)
@@ -123,16 +123,6 @@ def test_spent_nodes_leave_what_was_found_with_them():
             assert cut.nodes <= limit
             assert cut.safe in {judged.safe for judged in whole}
             assert THREATS.judge(state, map_, player, rivals, 0, cut.nodes) == cut
-
-
-# The player stands in a dead end. An rival at its mouth can shut it by a bomb.
-DEAD_END = """
-    .......
-    0X.X.X.
-    .......
-    0 0 {x} 0 1 3
-    0 1 {theirs} 0 1 5
-    """
 
 
 def names(actions: int) -> set[str]:
