@@ -5,6 +5,8 @@ from search.agent import Budget
 from search.spec import Spec
 
 SHARE_OF_TURN = 0.95  # of its time; the rest is reserve
+RESERVE_MS = 2.0  # at least, of a turn of 20 ms or more: a busy cache or a stall of a millisecond happens any time
+MOST_RESERVE = 0.1  # of a shorter turn
 UNLIMITED_MS = 100.0  # without a time limit
 
 
@@ -22,4 +24,6 @@ def turn_limit(limits: Limits, is_first: bool) -> float | None:
 
 def thinking_ms(limit_ms: float | None) -> float:
     """How much of a turn's time an agent uses; a fixed time if there is no limit."""
-    return UNLIMITED_MS if limit_ms is None else SHARE_OF_TURN * limit_ms
+    if limit_ms is None:
+        return UNLIMITED_MS
+    return min(SHARE_OF_TURN * limit_ms, max(limit_ms - RESERVE_MS, (1 - MOST_RESERVE) * limit_ms))

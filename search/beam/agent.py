@@ -13,7 +13,7 @@ from engine.rules import BOMB
 from engine.state import MAX_TURNS
 from search.agent import Budget, Decision
 from search.beam.layers import advance, begin
-from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers
+from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers, usual_parts
 from search.beam.models import DEPTH, MODELS, NODES, OWN, WIDTH, Models, action_between
 from search.beam.params import BeamParams
 from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
@@ -22,6 +22,7 @@ from search.common.evaluate import make_weights
 from search.common.first_moves import members
 from search.common.planning import ALL_ROOTS, Line, PlanningAgent, Plans, pack_plans
 from search.common.threats import Threats
+from search.memory import take_memory
 
 FILL = 1.2  # a wider pass takes less than its share: its first layers don't fill up
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
@@ -153,6 +154,10 @@ class BeamAgent(PlanningAgent):
 
     def warm_ups(self) -> dict[str, Callable[[], None]]:
         return {"layers": self.warm_decision, "threats": self.warm_threats}
+
+    def warm_decision(self) -> None:
+        super().warm_decision()
+        take_memory(usual_parts(self.layers))
 
     def warm_threats(self) -> None:
         game = Game.start(0, 3)

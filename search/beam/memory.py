@@ -3,6 +3,7 @@
 What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "glo
 DIGIT_BITS, DIGITS = 11, 2048  # of the keys that children are sorted by (select.py)
 FEWEST_SEEN = 64  # places for hashes
 NOBODY = -1
+USUAL_WIDTH = 4000  # a search of 20 ms hardly has more states in a layer
 
 # States that are asked about and forgotten: a base with the own bomb, a child that took an item.
 DROPPED, TAKEN, SCRATCH = range(3)
@@ -143,6 +145,15 @@ def make_layers(width: int, other_actions: np.ndarray, depth: int = MAX_TURNS) -
         move_terms=np.zeros((2, BOMB)),
         other_actions=other_actions,
     )
+
+
+def usual_parts(layers: Layers) -> Iterator[np.ndarray]:
+    """The memory that most searches use: that of the first states of a layer and of their children."""
+    share = min(1.0, USUAL_WIDTH / len(layers.bases))
+    for array in layers:
+        has_halves = array.size == len(layers.forecasts)
+        for row in array.reshape(2, -1) if has_halves else np.atleast_2d(array):
+            yield row[: int(share * len(row))]
 
 
 def best_line(layers: Layers, depth: int, place: int = 0) -> list[int]:

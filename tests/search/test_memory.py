@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.game import Game
 from engine.state import MAX_TURNS, new_states
 from search import make_agent
+from search.agent import Budget
 from search.beam.memory import make_layers
 from search.common.threats import Threats
 from search.memory import bytes_of, take_memory
@@ -76,3 +78,19 @@ def test_taking_memory_leaves_what_is_in_it() -> None:
     before = numbers.copy(), records.copy()
     take_memory([numbers, records, np.zeros(0)])
     assert np.array_equal(numbers, before[0]) and np.array_equal(records, before[1])
+
+
+@pytest.mark.linux
+def test_the_first_decision_of_a_beam_waits_for_no_memory() -> None:
+    import resource
+
+    game, faults = Game.start(3, 2), []
+    for is_warm in (False, True):
+        beam = make_agent("beam")
+        if is_warm:
+            beam.warm_up()
+        beam.start_game(game.map, 0, 0)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        beam.decide(game.state, 0, Budget(nodes=50_000))
+        faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    assert faults[1] < faults[0] / 4
