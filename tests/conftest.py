@@ -1,7 +1,7 @@
 """What the suite inherits, made the same everywhere: signals, and whether Python keeps its bytecode.
 
-A suite that runs under nohup or in the background inherits some signals as ignored. And tests marked `linux` are left
-out elsewhere.
+A suite that runs under nohup or in the background inherits some signals as ignored. Tests marked `linux` are left
+out elsewhere, and those marked `slow` by a plain `pytest`.
 """
 
 import os
@@ -18,6 +18,12 @@ for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SI
 # Hundreds of tests start programs: where nothing may be kept, each would parse all of hsctl again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    is_plain = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if is_plain and not config.option.markexpr and not config.option.keyword:
+        config.option.markexpr = "not slow"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

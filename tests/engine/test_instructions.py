@@ -163,7 +163,6 @@ print(verify({STEPS}, seed=1, players=4))
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_compiled_for_an_old_processor_the_plain_twins_play_the_same_games():
     done = subprocess.run(

@@ -125,7 +125,6 @@ def choose(game, player, chance):
     return action
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_game_goes_on_from_its_text_as_it_would_have_gone_on(seats):
     for seed in range(3):

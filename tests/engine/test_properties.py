@@ -129,7 +129,6 @@ def test_the_order_of_players_never_matters(drawn, actions, order):
     assert other == renamed(play_both(drawn, actions), order)
 
 
-@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), joint_actions)
 def test_a_game_mirrored_left_to_right_has_the_mirrored_result(drawn, actions):
@@ -140,7 +139,6 @@ def test_a_game_mirrored_left_to_right_has_the_mirrored_result(drawn, actions):
     assert other == moved(play_both(drawn, actions), to)
 
 
-@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), joint_actions)
 def test_a_game_mirrored_top_to_bottom_has_the_mirrored_result(drawn, actions):
@@ -151,7 +149,6 @@ def test_a_game_mirrored_top_to_bottom_has_the_mirrored_result(drawn, actions):
     assert other == moved(play_both(drawn, actions), to)
 
 
-@pytest.mark.slow
 @SEEN_OFTEN
 @given(positions(), st.integers(0, 199))
 def test_text_becomes_a_state_and_the_same_text_again(drawn, turn):

@@ -60,7 +60,6 @@ def blocked_cells(naive):
     return {(x, y) for x, y in OPEN_CELLS if naive.grid[y, x] != 0} | bombs
 
 
-@pytest.mark.slow
 def test_the_forecast_is_what_happens_if_nobody_acts():
     forecast, explosions, hit = new_forecast(), 0, 0
     for state, map_, _random in random_positions(FORECASTS, seed=5):
@@ -109,7 +108,6 @@ def test_one_box_is_foretold_for_every_owner_who_hits_it():
     assert [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)] == [1 << 16, 1 << 16, 0, 1 << 16]
 
 
-@pytest.mark.slow
 def test_every_cell_of_the_mask_is_a_cell_that_is_survivable_alone():
     forecast = new_forecast()
     for state, map_, _random in random_positions(MASKS, seed=6):

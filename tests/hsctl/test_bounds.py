@@ -18,7 +18,6 @@ POSITION = board("0 0 0 0 1 3")
 PLAY = ("play", "random", "simple", "--no-save")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -59,7 +58,6 @@ def test_what_no_machine_can_do_is_refused(capsys: pytest.CaptureFixture[str], w
     assert refusal(capsys, *words)
 
 
-@pytest.mark.slow
 def test_a_million_seeds_are_read_at_once(tmp_path: Path) -> None:
     (tmp_path / "seeds").write_text("\n".join(map(str, range(1_000_000))))
     assert read_seeds(tmp_path / "seeds") == list(range(1_000_000))
@@ -83,7 +81,6 @@ def test_bytes_that_are_no_text_are_refused(
     assert refusal(capsys, *words).startswith("-: ")
 
 
-@pytest.mark.slow
 def test_a_line_of_a_million_numbers_is_looked_at_once() -> None:
     assert not parse_log(" ".join(["1"] * 1_000_000)).found
     assert not parse_log("............. " + " ".join(["1"] * 1_000_000)).found

@@ -80,7 +80,6 @@ def test_a_league_that_is_stopped_gives_the_cursor_back(tmp_path: Path) -> None:
     wait_for(lambda: not processes_with(mark))
 
 
-@pytest.mark.slow
 def test_a_stepper_that_is_stopped_leaves_its_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     number = signal.SIGHUP
     run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path)
@@ -217,7 +216,6 @@ def test_a_closed_pipe_ends_a_command_quietly(
     assert "Traceback" not in told and "Error" not in told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--version"], ["replay", "{replay}", "--all"]], ids=" ".join)
 def test_so_does_a_program_to_its_very_end(words: list[str], files: dict[str, Path], nobody: TextIO) -> None:
     told = [*HSCTL, *(word.format(**files) for word in words)]

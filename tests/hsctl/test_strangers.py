@@ -66,7 +66,6 @@ def test_a_replay(tmp_path: Path, text: str) -> None:
     assert "<script>x" not in page.read_text()
 
 
-@pytest.mark.slow
 @evil
 def test_files_and_words_that_are_refused(tmp_path: Path, text: str) -> None:
     document = json.loads(encode(record_game(3, 2, care=0.7)))
@@ -83,7 +82,6 @@ def test_files_and_words_that_are_refused(tmp_path: Path, text: str) -> None:
         fine(watch(["explain", "--state", "-"], content.encode(errors="replace")), 2)
 
 
-@pytest.mark.slow
 @evil
 def test_bots(tmp_path: Path, text: str) -> None:
     chance = random.Random(1)
@@ -93,7 +91,6 @@ def test_bots(tmp_path: Path, text: str) -> None:
             fine(watch(["play", "true", "false", "--no-save", "--jobs", "1", *words]), 0, 1)
 
 
-@pytest.mark.slow
 @evil
 def test_a_ledger(tmp_path: Path, text: str) -> None:
     text = text.encode(errors="replace").decode()

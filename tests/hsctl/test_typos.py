@@ -84,7 +84,6 @@ def test_a_terminal_that_shows_few_characters_gets_a_board_of_those(encoding: st
     assert "(0) player" in shown and "boxes" in shown and "?" not in shown
 
 
-@pytest.mark.slow
 def test_so_does_a_program_and_its_errors_are_one_line(folder: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     run = run_program("replay", folder / "game.json", env=environment)

@@ -231,7 +231,6 @@ def format_state(state: dict[str, Any]) -> list[str]:
     return [*header, *state["grid"], str(len(entities)), *entities]
 
 
-@pytest.mark.slow
 def test_recorded_inputs_open_when_written_out_as_text(states: list[dict[str, Any]]) -> None:
     log = parse_log("\n".join(line for state in states for line in format_state(state)))
     assert len(log.found) + len(log.skipped) == len(states) == 265

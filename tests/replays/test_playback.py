@@ -20,7 +20,6 @@ def memory_of(game: Game) -> tuple:
     return digest(game), game.turn, game.boxes, game.death_rounds, game.item_order, game.bomb_order, counters
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "seats", "failures"), GAMES)
 def test_a_recorded_game_plays_again_turn_by_turn(seed: int, seats: int, failures: float) -> None:
     replay = record_game(seed, seats, failures)
@@ -35,7 +34,6 @@ def test_a_recorded_game_plays_again_turn_by_turn(seed: int, seats: int, failure
     assert game.is_over
 
 
-@pytest.mark.slow
 def test_failures_are_among_the_played_games() -> None:
     causes = {
         move.failure.cause

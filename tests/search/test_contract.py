@@ -68,7 +68,6 @@ def test_any_budget_from_one_node_on_gives_a_legal_action(name):
             check(name, position, nodes)
 
 
-@pytest.mark.slow
 @each_agent
 def test_an_agent_decides_when_all_others_are_dead(name):
     for position in random_positions(20, seed=1):
@@ -90,7 +89,6 @@ def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
         assert len(decide(agent(name), position, Budget(nodes=500)).plan) <= MAX_TURNS - turn
 
 
-@pytest.mark.slow
 @each_agent
 def test_an_agent_decides_when_every_move_loses(name, lost):
     for position in lost:

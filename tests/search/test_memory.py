@@ -19,7 +19,6 @@ from search.spec import AGENTS, parse_spec
 OTHERS = np.zeros(MAX_TURNS + 1, np.uint64)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["mcts:capacity=16777216", "duel:capacity=16777216", "hybrid:bfs,capacity=16777216", "bias:capacity=16777216"],

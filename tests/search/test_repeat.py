@@ -13,7 +13,6 @@ from tests.search.positions import agent, decide, random_positions
 PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANNERS)
 def test_the_nodes_of_each_stage_repeat_a_decision_that_the_clock_stopped(name):
     timed, random = make_agent(name), new_random(1)

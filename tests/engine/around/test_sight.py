@@ -92,7 +92,6 @@ def test_a_radius_that_spans_the_board_leaves_nothing_out():
             game.step([draw.choice([0, 1, 2, 3, 4, BOMB, BOMB + 1]) for _ in range(2)])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("radius", [1, 2, 5])
 def test_state_and_text_of_a_view_say_the_same_and_the_own_actions_are_those_of_the_game(radius):
     draw = random.Random(2)

@@ -91,7 +91,6 @@ def changed(before, after):
     return {module for module in before if module and before[module] != after[module]}
 
 
-@pytest.mark.slow
 def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
     before = folders(copied)
     edit(copied, SPEC, "me.bombs_left -= 1", "me.bombs_left -= 2")
@@ -101,7 +100,6 @@ def test_only_modules_whose_kernels_reach_an_edit_start_a_new_folder(copied):
     assert after[""] != before[""]
 
 
-@pytest.mark.slow
 def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copied):
     before = folders(copied)
     for path in [*copied.glob("engine/**/*.py"), *copied.glob("search/**/*.py")]:
@@ -112,7 +110,6 @@ def test_comments_docstrings_and_plain_python_leave_all_folders_as_they_are(copi
     assert folders(copied) == before
 
 
-@pytest.mark.slow
 def test_a_comment_in_a_file_of_kernels_compiles_nothing(filled):
     compiled = {path: path.stat().st_mtime_ns for path in compiled_files(filled)}
     assert any("engine.rules" in str(path) for path in compiled)
@@ -122,7 +119,6 @@ def test_a_comment_in_a_file_of_kernels_compiles_nothing(filled):
     assert {path: path.stat().st_mtime_ns for path in compiled_files(filled)} == compiled
 
 
-@pytest.mark.slow
 def test_digests_that_cannot_be_read_are_found_again(copied):
     before = folders(copied)
     for kept in (copied / "cache").glob("kernels-*.json"):
@@ -130,7 +126,6 @@ def test_digests_that_cannot_be_read_are_found_again(copied):
     assert folders(copied) == before
 
 
-@pytest.mark.slow
 def test_what_is_long_unused_is_removed(copied):
     old, recent, digests = (copied / "cache" / name for name in (OLD, RECENT, "kernels-0123456789abcdef.json"))
     for folder in (old, recent):

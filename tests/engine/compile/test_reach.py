@@ -126,7 +126,6 @@ def globals_of(function):
     }
 
 
-@pytest.mark.slow
 def test_every_name_that_one_of_our_kernels_uses_is_reached():
     reach = Reach(*COMPILED_PACKAGES)
     checked = 0

@@ -101,7 +101,6 @@ def count(term: str, events: list[object], seat: int, lived: bool) -> int:
     return int(lived and not died)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("term", [term for term in TERMS if term != "win"])
 def test_a_term_counts_the_events_of_the_round(term: str) -> None:
     episodes = start(GAMES, (GIVEN,) * 3, term)

@@ -19,7 +19,6 @@ STEPS = 100_000  # for each number of players
 PLAIN_STEPS = 600
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_both_engines_agree_over_random_games_that_reach_every_corner(players):
     met = verify(STEPS, seed=1, players=players)

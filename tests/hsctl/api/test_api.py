@@ -37,7 +37,6 @@ def test_the_import_loads_nothing_heavy() -> None:
     assert not HEAVY & set(loaded)
 
 
-@pytest.mark.slow
 def test_no_submodule_takes_a_public_name() -> None:
     run(NAMES_AFTER_ALL)
 

@@ -56,7 +56,6 @@ def test_a_game_of_ghosts_is_the_recorded_game(recorded: tuple[Path, Replay]) ->
     Playback(played)
 
 
-@pytest.mark.slow
 @needs_recorded
 @pytest.mark.parametrize("name", ["game0.json", "game3.json", "console0.txt"])
 def test_a_game_of_the_arena_is_repeated_by_its_ghosts(name: str) -> None:
@@ -87,7 +86,6 @@ def test_in_another_seat_or_among_others_a_ghost_repeats_nothing(recorded: tuple
     assert play(texts, replay)[1][at] == 0
 
 
-@pytest.mark.slow
 def test_play_takes_the_board_of_its_ghosts_and_tells_how_long_they_were_faithful(
     recorded: tuple[Path, Replay], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

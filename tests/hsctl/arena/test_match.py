@@ -95,7 +95,6 @@ def test_a_game_of_agents_plays_again_as_recorded(texts: list[str]) -> None:
     assert (game.seed, game.turns, game.seating) == (5, len(replay.turns), tuple(range(len(texts))))
 
 
-@pytest.mark.slow
 def test_with_nodes_the_same_game_gives_the_same_bytes() -> None:
     texts = ["simple", "random:nodes=3", program(WALKER)]
     limits = Limits(30_000.0, 30_000.0, 60_000.0, nodes=50)
@@ -156,7 +155,6 @@ def test_an_interrupt_ends_every_player() -> None:
     assert gc.isenabled()
 
 
-@pytest.mark.slow
 def test_a_slow_agent_is_not_eliminated_but_judged() -> None:
     class Slow:
         def start_game(self, *_: object) -> None: ...

@@ -38,7 +38,6 @@ def play_teams(texts: list[str], limits: Limits, seed: int = 1) -> Replay:
 # Playing
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("texts", FOURS, ids=" ".join)
 def test_every_agent_plays_in_a_team_with_limited_sight(texts):
     replay = play_teams(texts, Limits(nodes=20, vision=4))
@@ -48,7 +47,6 @@ def test_every_agent_plays_in_a_team_with_limited_sight(texts):
     Playback(again)  # raises if it doesn't play again as recorded
 
 
-@pytest.mark.slow
 def test_an_external_bot_is_sent_what_it_sees():
     replay = play_teams([EXAMPLE, "still", "still", "random"], Limits(nodes=5, vision=2))
     assert not any(move and move.failure for turn in replay.turns for move in turn.moves)
@@ -160,7 +158,6 @@ def test_a_game_of_teams_counts_as_one_between_two():
     assert game.thinking == [Thinking(20, 10.0, 2.0), Thinking(20, 10.0, 4.0)]
 
 
-@pytest.mark.slow
 def test_a_league_of_teams_is_played_once(capsys, tmp_path):
     words = ["league", "--teams", "simple+random", "still+still", "--games", "4", "--nodes", "20", "--vision", "5"]
     words += ["--jobs", "1", "--ledger", str(tmp_path / "ledger.sqlite"), "--json"]
@@ -187,7 +184,6 @@ def test_a_game_of_teams_is_another_game_in_the_ledger():
 # Explanations
 
 
-@pytest.mark.slow
 def test_a_decision_is_repeated_on_what_the_agent_saw(capsys, tmp_path: Path):
     path = tmp_path / "game.json"
     path.write_bytes(encode(play_teams(["mcts", "bias", "rhea", "simple"], Limits(nodes=150, vision=3))))

@@ -18,7 +18,6 @@ from hsctl.bench.positions import MIDGAMES
 from tests.engine.draw import assert_same
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("everybody", [False, True])
 @pytest.mark.parametrize("players", MIDGAMES)
 def test_both_engines_are_timed_on_the_same_games(players: int, everybody: bool) -> None:

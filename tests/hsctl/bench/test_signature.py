@@ -19,7 +19,6 @@ A refactoring may not do that. Where it is meant, run `pytest --snapshot-update 
 with `Bench: {new}`."""
 
 
-@pytest.mark.slow
 def test_everything_behaves_as_stored(request: pytest.FixtureRequest) -> None:
     parts = signature.compute_parts()
     number = make_signature(parts.items())

@@ -90,7 +90,6 @@ def test_a_bot_that_prints_megabytes_is_out_for_the_flood() -> None:
     assert (bot.failure.cause, bot.failure.detail) == ("flood", "more than 65536 bytes of output ahead of its turns")
 
 
-@pytest.mark.slow
 def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
     """The pipe takes the first input; the second finds it full."""
     with evil("never_reads") as bot:
@@ -100,7 +99,6 @@ def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
     assert "bytes of its input not read within 1500 ms" in answer.failure.detail
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["eats_memory", "child_eats_memory"])
 def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode: str) -> None:
     with evil(mode, terms=Terms(memory_mb=100)) as bot:
@@ -170,7 +168,6 @@ ODD = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "first_lines"), ODD)
 def test_a_bot_that_is_only_odd_plays_on(mode: str, first_lines: list[str]) -> None:
     with evil(mode) as bot:
@@ -179,7 +176,6 @@ def test_a_bot_that_is_only_odd_plays_on(mode: str, first_lines: list[str]) -> N
     assert lines(answers) == first_lines
 
 
-@pytest.mark.slow
 def test_a_line_ahead_answers_the_next_turn_at_once() -> None:
     """The bot sleeps after its three lines: the clock of the later turns has no part in them."""
     with evil("closes_input") as bot:
@@ -188,7 +184,6 @@ def test_a_line_ahead_answers_the_next_turn_at_once() -> None:
         assert [bot.ask("turn\n", 0.0).line for _ in range(2)] == ["MOVE 1 0", "MOVE 2 0"]
 
 
-@pytest.mark.slow
 def test_a_slow_start_has_its_own_allowance() -> None:
     with evil("starts_slowly", startup_s=PLENTY) as bot:
         answer = bot.ask("turn\n", 0.1)
@@ -196,7 +191,6 @@ def test_a_slow_start_has_its_own_allowance() -> None:
     assert answer.wall_s > 1.0
 
 
-@pytest.mark.slow
 def test_no_limit_means_none() -> None:
     with evil("starts_slowly", startup_s=0) as bot:
         assert bot.ask("turn\n", None).line == "MOVE 0 0"
@@ -219,7 +213,6 @@ def test_stderr_is_captured_per_turn_and_only_its_tail() -> None:
         assert f"end of turn {turn - 1}" not in answer.stderr
 
 
-@pytest.mark.slow
 def test_cpu_time_is_that_of_the_turn() -> None:
     with evil("burns_cpu") as bot:
         burning, idle = ask_all(bot, 2)
@@ -321,7 +314,6 @@ time.sleep(600)
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_forked"),
     [("SIGKILL", False), ("SIGTERM", False), ("SIGKILL", True)],

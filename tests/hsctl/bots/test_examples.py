@@ -64,7 +64,6 @@ def test_four_real_processes_play_on_the_clock(
     assert len(replay.turns) > 20 and min(replay.result.boxes) > 0
 
 
-@pytest.mark.slow
 @needs_compiler
 def test_both_examples_value_positions_alike(cpp_bot: str) -> None:
     """Their answers differ where two actions are equal; what they expect (their message) must not."""

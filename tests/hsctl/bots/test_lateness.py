@@ -77,7 +77,6 @@ def test_the_own_counts_grow_with_what_is_done() -> None:
 # Bots
 
 
-@pytest.mark.slow
 @needs_counts
 def test_a_bot_that_sleeps_is_late_by_its_own_fault() -> None:
     with evil("late_on_turn_7") as bot:
@@ -90,7 +89,6 @@ def test_a_bot_that_sleeps_is_late_by_its_own_fault() -> None:
     assert not any(answer.late for answer in answers[:-1])
 
 
-@pytest.mark.slow
 @needs_counts
 @pytest.mark.linux
 def test_a_bot_that_has_to_share_its_core_is_not_the_one_to_blame() -> None:

@@ -80,7 +80,6 @@ def test_a_bot_that_never_answers_is_out_when_its_time_is_up(mode: str, detail: 
     assert failure.last_line == ("MOVE 3" if mode == "half_a_line" else None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mode", "first_lines"), [row for row in ODD if row[0] not in UNPROTECTED])
 def test_a_bot_that_is_only_odd_plays_on(mode: str, first_lines: list[str]) -> None:
     with portable(mode) as bot:
@@ -100,7 +99,6 @@ def test_floods_end_a_bot_and_stay_in_its_pipe() -> None:
     assert failure is not None and cause_and_detail(failure) == ("flood", f"a line of more than {LONGEST_LINE} bytes")
 
 
-@pytest.mark.slow
 def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
     threads = threading.active_count()
     with portable("never_reads") as bot:

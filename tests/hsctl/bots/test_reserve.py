@@ -60,7 +60,6 @@ class Overrunning:
         return Decision(0)
 
 
-@pytest.mark.slow
 @pytest.mark.linux
 @pytest.mark.parametrize(("reserve_ms", "most_ms"), [(None, 94 - 1000 * OVERRUN_S), (30.0, 70.0)])
 def test_an_agent_that_overruns_gets_less_to_think_from_the_next_turn_on(

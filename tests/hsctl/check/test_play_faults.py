@@ -24,7 +24,6 @@ def play(capsys: Capture, *arguments: str) -> Run:
     return run_here(capsys, "play", *arguments, *NO_CLOCK)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
@@ -42,7 +41,6 @@ def test_a_silent_fault_is_told_with_its_first_turn(capsys: Capture, fault: str,
     assert line.startswith(faulty(fault))
 
 
-@pytest.mark.slow
 def test_a_sound_bot_has_no_faults(capsys: Capture) -> None:
     out = play(capsys, faulty("none"), "still", "--seed", "1", "--games", "1", "--json").out
     assert [player["faults"] for player in json.loads(out)["players"]] == [{}, {}]

@@ -57,7 +57,6 @@ def test_a_demand_holds_or_is_broken(answers: list[str], demand: str, bombs: lis
         assert line.sent.startswith("13 11 0\n.....")
 
 
-@pytest.mark.slow
 def test_an_answer_after_its_time_breaks_its_demand() -> None:
     line = line_of(faulty("slow start"), entry("within 80 ms"))
     assert line.verdict == FAIL and "answered after 3" in line.evidence

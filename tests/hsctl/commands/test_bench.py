@@ -27,7 +27,6 @@ def write(path: Path, text: str) -> Path:
 # What is printed
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _err = run_here(capsys, "bench", "--quick", "--json")
@@ -61,7 +60,6 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["start"]["warm"] == 0.5
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -89,7 +87,6 @@ def test_the_tables_fit_80_columns(capsys: pytest.CaptureFixture[str], monkeypat
 # Positions
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("hasty")
 def test_named_positions_make_the_columns(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     three = write(tmp_path / "three.txt", f"13 11 0\n{MIDGAME_3}")

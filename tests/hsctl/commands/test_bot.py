@@ -23,7 +23,6 @@ def bot() -> Iterator[subprocess.Popen[str]]:
     process.wait()
 
 
-@pytest.mark.slow
 def test_it_plays_the_agents_game(bot: subprocess.Popen[str]) -> None:
     """Against somebody who stands still: each answer is what the agent would do on the arena's own state."""
     assert bot.stdin is not None and bot.stdout is not None
@@ -42,7 +41,6 @@ def test_it_plays_the_agents_game(bot: subprocess.Popen[str]) -> None:
     assert bot.wait() == 0
 
 
-@pytest.mark.slow
 def test_turns_in_one_piece_get_their_answers_in_order() -> None:
     game = Game.start(1, 2)
     text = format_header(0)
@@ -53,13 +51,11 @@ def test_turns_in_one_piece_get_their_answers_in_order() -> None:
     assert (result.returncode, result.stdout) == (0, "MOVE 0 0\n" * 3)
 
 
-@pytest.mark.slow
 def test_no_input_is_a_quiet_end() -> None:
     result = run_program("bot", "still", input="")
     assert (result.returncode, result.stdout) == (0, "")
 
 
-@pytest.mark.slow
 def test_a_bot_that_is_asked_though_dead_answers() -> None:
     game = Game.start(1, 3)
     game.eliminate(0)
@@ -67,7 +63,6 @@ def test_a_bot_that_is_asked_though_dead_answers() -> None:
     assert (result.returncode, result.stdout) == (0, "MOVE 0 0\n")
 
 
-@pytest.mark.slow
 def test_bad_input_gets_one_line_with_its_number() -> None:
     text = format_header(0) + format_position(Game.start(1, 2)) + "nonsense\n"
     result = run_program("bot", "still", input=text)
@@ -82,7 +77,6 @@ def test_only_agents_can_be_bots() -> None:
     assert result.returncode == 2 and "'./mybot' is not an agent; the agents are: " in result.stderr
 
 
-@pytest.mark.slow
 def test_a_turn_left_out_is_told() -> None:
     game = Game.start(1, 2)
     text = format_header(0)

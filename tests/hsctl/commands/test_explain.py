@@ -109,7 +109,6 @@ def test_decisions_that_the_clock_stopped_are_repeated_too(on_the_clock):
     check_repeated(on_the_clock, 24)
 
 
-@pytest.mark.slow
 def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
     replay = msgspec.json.decode(on_the_clock[0].read_bytes(), type=Replay)
     for turn in range(0, len(replay.turns), 9):
@@ -120,7 +119,6 @@ def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
             assert (found.plan, found.value, found.nodes) == (thought.plan, thought.value, thought.nodes)
 
 
-@pytest.mark.slow
 def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
     replay = msgspec.json.decode(by_nodes[0].read_bytes(), type=Replay)
     replay.players[0].spec = "beam"
@@ -133,7 +131,6 @@ def test_recorded_parameters_count_not_today_s_defaults(by_nodes, tmp_path):
         explained(tmp_path / "odd.json", 5, player="0")
 
 
-@pytest.mark.slow
 def test_another_agent_or_budget_is_no_repetition(by_nodes):
     assert explained(by_nodes[0], 5, agent="rhea").reproduced is None
     asked = explained(by_nodes[0], 5, player="0", nodes=90)

@@ -35,7 +35,6 @@ def write_file(path: Path, replay: Replay, **changes: object) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_an_equal_game_is_saved_and_can_be_stepped(replay: Replay, tmp_path: Path, data: Path, capsys) -> None:
     file = write_file(tmp_path / "game.json", replay)
     code, out, err = run_here(capsys, "import", file)
@@ -96,7 +95,6 @@ def test_a_game_may_come_on_stdin(replay: Replay, monkeypatch: pytest.MonkeyPatc
     assert record["compared"]["frames"] == len(write_frames(replay))
 
 
-@pytest.mark.slow
 def test_a_folder_is_told_in_a_table(replay: Replay, tmp_path: Path, capsys) -> None:
     folder = tmp_path / "games"
     write_file(folder / "a.json", replay)

@@ -73,7 +73,6 @@ def test_a_league_is_shown_as_tables(capsys: Capture) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.slow
 def test_in_a_gauntlet_the_others_do_not_meet(capsys: Capture) -> None:
     words = ("simple", "still", "--gauntlet", "random", "--games", "2", *QUICK)
     record = league_json(capsys, *words)
@@ -117,7 +116,6 @@ def test_ledgers_merge_by_command(capsys: Capture, tmp_path: Path) -> None:
     assert record["effort"]["played_now"] == 0
 
 
-@pytest.mark.slow
 def test_a_league_is_drawn(capsys: Capture, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra [plot]")
     league_json(capsys, "random", "still", "--games", "4", *QUICK, "--plot", tmp_path / "league.png")
@@ -164,7 +162,6 @@ def test_a_comparison_saves_its_games_where_it_is_told_to(
     assert nothing.code in (0, 1, 3) and len(list(folder.iterdir())) == 4
 
 
-@pytest.mark.slow
 def test_a_comparison_goes_on_from_the_ledger_to_the_same_answer(capsys: Capture, tmp_path: Path) -> None:
     words = ("compare", "still", "random", "--elo1", "200", "--json", *QUICK)
     run_here(capsys, *words, "--games", "6", "--ledger", tmp_path / "a")
@@ -212,7 +209,6 @@ def test_ctrl_c_prints_the_command_that_resumes(tmp_path: Path) -> None:
     wait_for(lambda: not processes_with(mark))
 
 
-@pytest.mark.slow
 @on_linux
 def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"

@@ -80,7 +80,6 @@ def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path, monke
         assert games_in(cheap) == games
 
 
-@pytest.mark.slow
 def test_variants_are_compared_with_the_complete_one(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -93,7 +92,6 @@ def test_variants_are_compared_with_the_complete_one(
     assert plot.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
 def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -> None:
     words = ("scale", "simple", "random", "--nodes", "7,3", "--against", "still:nodes=1", "--games", "2", "--jobs", "1")
     code, out, _ = run_here(capsys, *words, "--plot", tmp_path / "scale.svg")

@@ -143,7 +143,6 @@ def test_limits_are_what_was_asked_for(capsys: Capture, tmp_path: Path) -> None:
 # Other starts
 
 
-@pytest.mark.slow
 def test_a_game_goes_on_from_a_turn_of_a_replay(capsys: Capture, tmp_path: Path) -> None:
     nodes = ("--nodes", "9")
     first = play_json(capsys, "simple", "simple", "--seed", "4", *nodes)["games"][0]
@@ -238,7 +237,6 @@ def test_without_a_terminal_every_turn_of_a_watched_game_is_a_line(capsys: Captu
     assert "the end: " in lines[-1]
 
 
-@pytest.mark.slow
 @pytest.mark.linux
 def test_a_series_shows_its_score_on_the_way() -> None:
     out, shown = on_terminal("play", "still", "still", "--games", "4", "--jobs", "1", "--seed", "1", "--no-save")
@@ -265,7 +263,6 @@ def test_ctrl_c_keeps_and_reports_what_was_finished(jobs: str, tmp_path: Path) -
     wait_for(lambda: not processes_with(mark))
 
 
-@pytest.mark.slow
 @pytest.mark.linux
 def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> None:
     mark = f"{tmp_path}/marked"

@@ -78,7 +78,6 @@ def test_an_agent_by_the_clock_is_told_to_be_none_that_repeats_itself(capsys: Ca
     )
 
 
-@pytest.mark.slow
 def test_chances_with_and_without_the_change(capsys: Capture, recorded: Path) -> None:
     options = ("--move", "1=BOMB 12 9", "--games", "3", "--jobs", "1")
     out = run_here(capsys, "play", "--from", f"{recorded}@30", *options).out
@@ -118,7 +117,6 @@ def test_a_command_of_a_file_from_elsewhere_is_not_run(capsys: Capture, tmp_path
     assert not trap.exists()
 
 
-@pytest.mark.slow
 @needs_recorded
 def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, data_folder: Path) -> None:
     game = f"{RECORDED / 'game0.json'}@20"
@@ -130,7 +128,6 @@ def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, da
     assert "the same game as recorded, from turn 20 to the end" in out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [

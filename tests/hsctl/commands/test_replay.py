@@ -65,7 +65,6 @@ def test_a_range_shows_its_boards_and_the_legend_once() -> None:
     assert titles(run(GOLDEN, "--to", "1")) == ["turn 0 of 82", "turn 1 of 82"]
 
 
-@pytest.mark.slow
 def test_all_shows_every_position() -> None:
     assert len(titles(run(GOLDEN, "--all"))) == END + 1
 
@@ -134,7 +133,6 @@ def test_json_tells_deaths_and_chains() -> None:
     assert (turn["actions"][2], turn["events"][0]) == (None, failure)
 
 
-@pytest.mark.slow
 def test_a_page_holds_all_turns(tmp_path: Path) -> None:
     assert run(GOLDEN, "--html", tmp_path / "game.html") == ""
     text = (tmp_path / "game.html").read_text()
@@ -156,7 +154,6 @@ def test_an_animation_shows_a_span(tmp_path: Path) -> None:
         assert animation.n_frames == 3
 
 
-@pytest.mark.slow
 def test_inputs_of_a_log_print_like_a_replay(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_text("my bot\n" + run(GOLDEN, "--frames", "--seat", "1"))
@@ -187,7 +184,6 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     assert titles(run(GOLDEN)) == ["end after turn 82"] and len(opened) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -246,7 +242,6 @@ def test_naming_the_command_imports_nothing_heavy() -> None:
 # Games of the arena
 
 
-@pytest.mark.slow
 def test_a_game_of_the_arena_opens_as_a_replay_does(tmp_path: Path) -> None:
     replay = load(GOLDEN).replay
     game = tmp_path / "game.json"

@@ -102,7 +102,6 @@ def test_strict_makes_an_avoidable_death_an_answer(capsys: Capture, path: Path) 
     assert run_here(capsys, "review", path, "--player", str(1 - seat), *NODES, "--strict").code == 0
 
 
-@pytest.mark.slow
 def test_games_played_on_tell_what_a_mistake_was_worth(capsys: Capture, path: Path) -> None:
     seat, _ = dead_seat(path)
     mistake = reviewed(capsys, path, "--player", str(seat), "--rollouts", "2")["mistakes"][0]
@@ -126,7 +125,6 @@ def test_a_mistake_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_pat
     assert all(demand.startswith("must not ") for demand in others)
 
 
-@pytest.mark.slow
 def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Path) -> None:
     seat, _ = dead_seat(path)
     for number in range(3):
@@ -176,7 +174,6 @@ def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) ->
     assert [turn for turn, is_drawn in enumerate(drawn) if is_drawn] == json.loads(data[1])
 
 
-@pytest.mark.slow
 def test_the_stepper_goes_from_mistake_to_mistake(capsys: Capture, path: Path) -> None:
     seat, _ = dead_seat(path)
     review = msgspec.convert(reviewed(capsys, path, "--player", str(seat)), Review)

@@ -37,7 +37,6 @@ def without_effort(text: str) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name != "played_now"}
 
 
-@pytest.mark.slow
 def test_the_same_command_says_the_same_and_plays_nothing_again(capsys: Capture, data_folder: Path) -> None:
     words = ("tune", *SIMPLE, "--against", "random", *QUICK, "--json")
     code, out, _ = run_here(capsys, *words)
@@ -62,7 +61,6 @@ def test_four_players_and_a_confirmation(capsys: Capture) -> None:
     assert record["verdict"] == "not shown to be better" and code in (1, 3)
 
 
-@pytest.mark.slow
 def test_a_study_is_shown_as_tables(capsys: Capture) -> None:
     out = run_here(capsys, "tune", *SIMPLE, "--against", "random", *QUICK).out
     assert "12 trials, 26 games" in out and "best: simple:box=" in out and "importance" in out
@@ -84,7 +82,6 @@ def test_ctrl_c_shows_what_was_found_and_how_to_resume(capsys: Capture, monkeypa
     assert code == 130 and "12 trials, 26 games" in out and "stopped after 26 games; this resumes it: hsctl" in err
 
 
-@pytest.mark.slow
 def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     template = f"{shlex.quote(sys.executable)} {tmp_path}/bot.py {{w}}"

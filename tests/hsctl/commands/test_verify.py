@@ -26,7 +26,6 @@ def test_a_seed_repeats_its_games_and_another_plays_others(capsys: pytest.Captur
     assert run_here(capsys, "verify", "--steps", "300", "--seed", "2").out.splitlines()[:-1] != first.splitlines()[:-1]
 
 
-@pytest.mark.slow
 def test_a_broken_rule_is_found_and_drawn(tmp_path: Path) -> None:
     """Blasts of one engine reach a cell too far (run as plain Python: nothing to compile)."""
     for package in PACKAGES:

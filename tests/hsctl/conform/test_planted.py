@@ -16,7 +16,6 @@ def is_small(finding: Finding) -> bool:
     return finding.case.start.entity_count <= 4 and len(finding.case.rounds) <= 2
 
 
-@pytest.mark.slow
 def test_the_example_follows_all_rules() -> None:
     report = Report({})
     with Simulator(command_of(EXAMPLES), SECONDS) as simulator:

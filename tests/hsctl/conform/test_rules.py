@@ -16,7 +16,6 @@ from hsctl.conform.rules.rule import Drawing, Rule
 DRAWINGS = [pytest.param(drawing, id=f"{rule.name}-{at}") for rule in RULES for at, drawing in enumerate(rule.drawings)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("drawing", DRAWINGS)
 def test_the_specification_plays_every_drawing(drawing: Drawing) -> None:
     assert [after for _, _, after in play_reference(drawing.case)] == drawing.afters

@@ -63,7 +63,6 @@ def test_a_program_that_ends_at_once_cannot_be_run(capsys: pytest.CaptureFixture
     assert "crash instead of greeting" in line and "no license" in line
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "told"),
     [
@@ -81,7 +80,6 @@ def test_a_simulator_that_fails_is_shown_with_the_board(
     assert told in on_one_line(run.out)
 
 
-@pytest.mark.slow
 def test_a_simulator_that_hangs_is_told_by_the_line_that_is_missing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -98,7 +96,6 @@ def test_too_few_lines_are_told_by_what_came_instead(capsys: pytest.CaptureFixtu
     assert "expected `type owner x y param1 param2`, found 'scores 0 0 0 0'" in on_one_line(run.out)
 
 
-@pytest.mark.slow
 def test_a_crash_is_shrunk_too(tmp_path: Path) -> None:
     crash = "if len(state.bombs) > 3: raise ValueError('too many bombs')\n    lines = [f\"0"
     command = changed_adapter(tmp_path, 'lines = [f"0', crash)
@@ -120,7 +117,6 @@ def test_the_order_of_entities_does_not_matter(tmp_path: Path) -> None:
     assert report.is_equal and report.rounds == 100
 
 
-@pytest.mark.slow
 def test_json_tells_rules_and_the_smallest_case(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command, saved = plant("items don't stop blasts", tmp_path), tmp_path / "in.txt"
     run = run_here(capsys, "conform", command, "--rules", "--json", "--save", saved)
@@ -136,7 +132,6 @@ def test_json_tells_rules_and_the_smallest_case(capsys: pytest.CaptureFixture[st
     assert difference["theirs"]["position"] in again.stdout
 
 
-@pytest.mark.slow
 def test_rules_are_listed_with_pass_or_fail(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = run_here(capsys, "conform", plant("new bombs block at once", tmp_path), "--rules")
     lines = [line.split() for line in run.out.splitlines()]
@@ -154,7 +149,6 @@ def test_a_simulator_without_scores_is_not_asked_for_them(capsys: pytest.Capture
     assert "rules: 44 pass, 4 not told (scores); rounds compared: " in run.out
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_the_adapter_in_cpp_follows_all_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source, program = ROOT / "examples" / "conform.cpp", tmp_path / "conform"
@@ -182,7 +176,6 @@ BOT = shlex.join([sys.executable, "-c", "print('MOVE 0 0\\nMOVE 0 0\\nnonsense',
 NO_CLOCK = Limits(nodes=1)
 
 
-@pytest.mark.slow
 def test_recorded_games_are_streamed(capsys: pytest.CaptureFixture[str], tmp_path: Path, recorded: Path) -> None:
     playback = load(recorded)
     assert [move and move.failure and move.failure.cause for move in playback.moves_at(2)] == [None, "invalid", None]

@@ -41,7 +41,6 @@ def planes_of(observation: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 # The tests of the interfaces
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_parallel_env_passes_pettingzoos_test(players: int) -> None:
     parallel_api_test(hypersonic_v0.parallel_env(players), num_cycles=250)
@@ -56,7 +55,6 @@ def test_the_aec_env_passes_pettingzoos_test(players: int) -> None:
     api_test(hypersonic_v0.env(players=players), num_cycles=200)
 
 
-@pytest.mark.slow
 def test_the_aec_env_passes_pettingzoos_test_of_rendering() -> None:
     render_test(hypersonic_v0.env)
 

@@ -34,7 +34,6 @@ def test_nobody_is_left_with_nothing() -> None:
     assert tell_apart("beam:width=1", BY_NODES) == "beam:width=1,width=1"
 
 
-@pytest.mark.slow
 def test_in_table_2_zh_alone_has_another_opponent(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

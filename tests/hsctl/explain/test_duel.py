@@ -51,7 +51,6 @@ def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
     assert kept > 3
 
 
-@pytest.mark.slow
 def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing(games):
     thoughts = thoughts_of(games[0], 0)
     longest = 0
@@ -66,7 +65,6 @@ def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing
     assert longest > 2
 
 
-@pytest.mark.slow
 def test_another_budget_goes_on_from_the_same_tree(games):
     thoughts = thoughts_of(games[0], 0)
     turn = next(turn for turn, thought in enumerate(thoughts) if thought and thought.carried)
@@ -98,7 +96,6 @@ def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
-@pytest.mark.slow
 def test_depth_and_top_limit_what_is_told(games):
     found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None)
     less = document_of(found, Extent(depth=1, top=2))

@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
 from tests.hsctl.run import ROOT
 
 LIST_LOADED = """
@@ -15,7 +13,6 @@ print(*sorted(sys.modules))
 """
 
 
-@pytest.mark.slow
 def test_explain_loads_neither_bots_nor_leagues() -> None:
     done = subprocess.run([sys.executable, "-c", LIST_LOADED], cwd=ROOT, capture_output=True, text=True, check=True)
     rooms = {".".join(name.split(".")[:2]) for name in done.stdout.split() if name.startswith("hsctl.")}

@@ -49,7 +49,6 @@ def test_whatever_is_generated_in_a_layer_is_accounted_for(spec):
             )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("spec", BEAMS)
 def test_every_kept_state_descends_from_a_first_move(spec):
     for position in random_positions(20, seed=1):
@@ -234,7 +233,6 @@ def test_who_dies_by_a_first_move_and_who_could_kill_after_it_is_named():
     assert root_of("beam", drawn(ROOM), RIGHT).killable_by == []
 
 
-@pytest.mark.slow
 def test_every_legal_first_move_that_is_not_searched_has_a_rule():
     rules: Counter[str | None] = Counter()
     for spec in ("beam", "mcts"):

@@ -96,7 +96,6 @@ def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: 
     assert text[: text.index("the plan")] == snapshot
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "agent",
     ["beam", "beam:width=30", "mcts", "bias:value", "rhea", "negamax", "duel", "osla", "simple", "random", "still"],

@@ -71,7 +71,6 @@ def test_a_finished_game_is_kept_and_can_be_looked_at(
     assert "player 0 (me) is a person; expected --swap 0=PLAYER" in refusal(capsys, "play", "--from", f"{path}@4")
 
 
-@pytest.mark.slow
 def test_what_killed_a_person_is_reviewed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, keyboard: Callable[[list[int]], None]
 ) -> None:

@@ -34,7 +34,6 @@ def test_player_j_of_the_line_up_sits_in_seat_j_plus_rotation() -> None:
         assert [player.text for player in task.players] == [league.players[at].text for at in task.seating]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> None:
     league = league_of("simple", "random", folder=tmp_path)

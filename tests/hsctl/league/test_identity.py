@@ -115,7 +115,6 @@ def digests() -> tuple[str, str]:
     return beam, random
 
 
-@pytest.mark.slow
 def test_a_remark_or_a_view_makes_no_other_player(copied: Sources) -> None:
     before = digests()
     assert before[0] != before[1] and all(len(digest) == 16 for digest in before)
@@ -126,7 +125,6 @@ def test_a_remark_or_a_view_makes_no_other_player(copied: Sources) -> None:
     assert digests() == before
 
 
-@pytest.mark.slow
 def test_an_edit_makes_those_agents_others_that_use_it(copied: Sources) -> None:
     beam, random = digests()
     copied.edit("search/common/evaluate.py", "\nADDED = 1\n")
@@ -136,7 +134,6 @@ def test_an_edit_makes_those_agents_others_that_use_it(copied: Sources) -> None:
     assert not {new_beam, new_random} & set(digests())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_agent_is_its_own_sources_and_what_plays_a_game(name: str) -> None:
     agent, modules = AGENTS[name], set(modules_of(name))
@@ -147,7 +144,6 @@ def test_an_agent_is_its_own_sources_and_what_plays_a_game(name: str) -> None:
     assert not modules & others
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("package", ["numba", "numpy"])
 def test_another_numba_or_numpy_makes_other_players(
     copied: Sources, monkeypatch: pytest.MonkeyPatch, package: str
@@ -161,7 +157,6 @@ def test_another_numba_or_numpy_makes_other_players(
 # Games
 
 
-@pytest.mark.slow
 def test_the_same_player_named_twice_is_two_copies() -> None:
     copies = [sitting.copy for sitting in sittings_of([read_player(text) for text in ("still", "random", "still")])]
     assert copies == [0, 0, 1]

@@ -304,7 +304,6 @@ def test_a_ledger_cut_off_anywhere_is_named_as_corrupt(tmp_path: Path) -> None:
             Ledger(cut)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("pages", [1000, 9])  # after how many the log is copied into the file, and begins anew
 def test_a_log_cut_off_anywhere_leaves_the_games_up_to_some_game_or_is_named(tmp_path: Path, pages: int) -> None:
     path = tmp_path / "a"
@@ -359,7 +358,6 @@ def test_a_killed_writer_loses_no_game(tmp_path: Path) -> None:
         told = len(seeds)
 
 
-@pytest.mark.slow
 def test_several_processes_write_one_ledger(tmp_path: Path) -> None:
     path = tmp_path / "a"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -103,7 +103,6 @@ def test_so_do_players_who_see_little_and_teams(limits: Limits, is_teamed: bool)
         assert (replay.turns, replay.result) == (recorded.turns, recorded.result)
 
 
-@pytest.mark.slow
 def test_a_bot_that_counts_its_turns_goes_on_counting(tmp_path: Path) -> None:
     recorded = play([bot(tmp_path), "simple"], Limits(None, None, 5000, 20))
     for turn in turns_of(recorded):
@@ -165,7 +164,6 @@ def test_a_swapped_player_sees_the_turns_before_and_the_record_tells_who_sat_the
     assert played.game.turns == len(replay.turns)
 
 
-@pytest.mark.slow
 def test_every_decision_of_a_game_played_on_can_be_explained() -> None:
     recorded = play(["duel", "simple"])
     turn = len(recorded.turns) // 2
@@ -189,7 +187,6 @@ def test_an_order_is_obeyed_on_that_turn_alone() -> None:
     assert replay.parent is not None and replay.parent.moves == ["BOMB 1 0", ""]
 
 
-@pytest.mark.slow
 def test_a_game_played_on_is_played_on_again() -> None:
     recorded = play(["simple", "still"])
     child, _ = played_on(continuation(recorded, 8, {0: "still"}))
@@ -202,7 +199,6 @@ def test_a_game_played_on_is_played_on_again() -> None:
         assert Playback(grandchild).info_at(3, 0).spec == "simple"
 
 
-@pytest.mark.slow
 def test_several_games_differ_and_the_first_is_exact() -> None:
     recorded = play(["mcts", "beam"])
     plan = continuation(recorded, 10)

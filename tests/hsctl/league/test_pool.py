@@ -71,7 +71,6 @@ def test_all_tasks_are_played_by_as_many_workers_as_asked_for() -> None:
     assert not any(map(is_running, workers))
 
 
-@pytest.mark.slow
 def test_a_dead_worker_is_replaced_and_its_game_played_again(tmp_path: Path) -> None:
     assert sorted(run_games(range(6), 2, partial(die_once, tmp_path))) == list(range(6))
     assert (tmp_path / "died").exists()
@@ -82,13 +81,11 @@ def test_no_worker_hears_ctrl_c() -> None:
     assert set(heard.values()) == {False}
 
 
-@pytest.mark.slow
 def test_a_game_that_kills_every_worker_is_an_error() -> None:
     with pytest.raises(HsctlError, match=r"ended its worker process 3 times \(exit code 7\)"):
         list(run_games(range(3), 2, always_die))
 
 
-@pytest.mark.slow
 def test_errors_of_the_user_come_through_and_bugs_with_their_traceback() -> None:
     with pytest.raises(HsctlError, match="not "):
         list(run_games(range(3), 2, refuse))
@@ -105,7 +102,6 @@ def test_closing_ends_the_workers_in_the_middle_of_their_games(tmp_path: Path) -
     assert not any(map(is_running, workers_of(tmp_path)))
 
 
-@pytest.mark.slow
 @pytest.mark.linux
 def test_no_worker_outlives_a_killed_main_process(tmp_path: Path) -> None:
     code = f"""

@@ -42,7 +42,6 @@ def run_all(league: League, blocks: list[Block], ledger: Ledger) -> tuple[list[F
 # Running
 
 
-@pytest.mark.slow
 def test_a_game_is_played_once(tmp_path: Path) -> None:
     league, blocks = league_of("random", "still", "simple"), league_blocks(3, "2", 1, 4)
     with Ledger(tmp_path / "a") as ledger:

@@ -14,7 +14,7 @@ from replays.playback import Playback
 from replays.replay import Limits, decode
 from tests.hsctl.run import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.linux]
+pytestmark = pytest.mark.linux
 BOT = f"{sys.executable} {Path(__file__).parents[3] / 'examples' / 'bot.py'}"
 
 

@@ -40,7 +40,6 @@ def test_own_files_installed_packages_and_our_modules_are_told_apart(agent: Path
     assert closure.ours == {"hsctl", "engine.rules"}
 
 
-@pytest.mark.slow
 def test_what_it_imports_makes_it_another_and_nothing_else(agent: Path) -> None:
     before = digest(agent)
     agent.write_text(AGENT + "\n# a remark\n")

@@ -28,7 +28,6 @@ def test_a_good_agent_keeps_the_contract() -> None:
     assert check_contract(agents.Good) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "rule", "said"),
     [
@@ -46,7 +45,6 @@ def test_every_breach_is_found(made: type[hsctl.Agent], rule: str, said: str) ->
     assert said in " ".join(map(str, found))
 
 
-@pytest.mark.slow
 def test_hsctl_check_tells_the_contract_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     done = run_here(capsys, "check", f"{FILE}:Chance", "--quick", "--json")
     lines = {line["name"]: line for line in json.loads(done.out)["lines"]}
@@ -60,7 +58,6 @@ def test_hsctl_check_tells_the_contract_in_lines(capsys: pytest.CaptureFixture[s
     assert "seed_of" in lines["repeatable"]["advice"]
 
 
-@pytest.mark.slow
 def test_what_is_for_bots_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     text = f"{FILE}:Good"
     assert "an agent in Python cannot be combined with --suite" in refusal(capsys, "check", text, "--suite", ".")

@@ -70,7 +70,6 @@ def test_a_name_of_an_installed_package_is_written_like_a_built_in_one(monkeypat
     assert (written.name, written.target.class_name, written.parts) == ("mine", "Good", "deep,pace=2")
 
 
-@pytest.mark.slow
 def test_parameters_are_those_that_the_class_declares() -> None:
     spec = read_spec(f"{AGENTS}:Good,deep,pace=2,nodes=7")
     assert (spec.params.as_dict(), spec.nodes) == ({"depth": 8, "pace": 2.0}, 7)
@@ -99,7 +98,6 @@ def test_what_is_no_agent_is_refused_in_one_line(text: str, message: str) -> Non
 # The contract
 
 
-@pytest.mark.slow
 def test_a_decision_comes_back_as_it_was_made(good: OwnAgent) -> None:
     game = Game.start(5, 2)
     good.start_game(game.map, 1, 5)
@@ -110,7 +108,6 @@ def test_a_decision_comes_back_as_it_was_made(good: OwnAgent) -> None:
     assert game.state.tobytes() == before
 
 
-@pytest.mark.slow
 def test_what_it_prints_goes_to_its_stderr(good: OwnAgent) -> None:
     game = Game.start(5, 2)
     good.start_game(game.map, 0, 5)
@@ -168,7 +165,6 @@ def test_who_breaks_the_contract_in_a_game_is_out_and_plays_the_next(name: str, 
     assert failure_in_game(seat, Limits(nodes=10), seed=13)[1] is None
 
 
-@pytest.mark.slow
 def test_who_is_late_is_killed() -> None:
     seat = make_seat(PlayerText("LateLater", spec_of("LateLater")))
     seat.warm_up()

@@ -55,7 +55,6 @@ def death_in(playback: Playback, seat: int = 0) -> Death:
     return death
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("players", [("random", "osla"), ("hybrid", "random", "mcts")])
 def test_the_search_agrees_with_trying_everything(players: tuple[str, ...]) -> None:
     compared = 0

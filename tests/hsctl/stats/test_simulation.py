@@ -53,7 +53,6 @@ def test_blocks_score_in_the_mean_what_their_elo_says() -> None:
     assert block_scores(World(1.0, 0.5, 0.3), 191, np.random.default_rng(3)).mean() == pytest.approx(0.75, abs=1e-3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[2], SETTINGS[5]], ids=lambda setting: setting.name)
 def test_intervals_hold_the_truth(setting: Setting) -> None:
     coverage = check_intervals(setting, LEAGUES, seed=11, tell=nobody)
@@ -62,7 +61,6 @@ def test_intervals_hold_the_truth(setting: Setting) -> None:
     assert coverage.share(BLOCKS).value >= 0.88
 
 
-@pytest.mark.slow
 def test_games_counted_one_by_one_would_deceive() -> None:
     coverage = check_intervals(SETTINGS[6], LEAGUES, seed=11, tell=nobody)
     assert coverage.share(GAMES).value < coverage.share(BLOCKS).value
@@ -90,7 +88,6 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     assert not is_honest([coverage], [])
 
 
-@pytest.mark.slow
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run_here(capsys, "verify", "statistics", "--runs", "8", "--seed", "3")
     assert code == 0

@@ -31,7 +31,6 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return study
 
 
-@pytest.mark.slow
 def test_a_planted_optimum_is_found(finished: Study) -> None:
     best = finished.search.centre
     assert abs(best["box"] - BEST["box"]) < 0.6 and abs(best["decay"] - BEST["decay"]) < 0.25
@@ -39,7 +38,6 @@ def test_a_planted_optimum_is_found(finished: Study) -> None:
     assert len(finished.trials) == 1 + finished.generations(120) * finished.search.generation_size
 
 
-@pytest.mark.slow
 def test_what_is_better_is_called_better_on_boards_that_the_study_never_saw(finished: Study) -> None:
     seen = {row.identity.seed for row in finished.ledger}
     confirmation = new_confirmation(finished)
@@ -114,7 +112,6 @@ def test_a_study_as_json_has_every_trial(finished: Study) -> None:
     assert {each["name"]: each["best"] for each in record["parameters"]} == finished.search.centre
 
 
-@pytest.mark.slow
 def test_a_study_is_drawn(finished: Study, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from hsctl.tune.plot import study_figure

@@ -24,7 +24,6 @@ def test_an_agent_keeps_what_is_not_tuned() -> None:
     assert spec is not None and spec.ms == 20 and spec.params.as_dict()["width"] == 640
 
 
-@pytest.mark.slow
 def test_an_agent_of_ones_own_is_written_with_commas() -> None:
     agent = f"{Path(agents.__file__)}:Good"
     subject = read_agent(f"{agent},pace=2,nodes=5", "depth=1..8")

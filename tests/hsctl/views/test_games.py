@@ -65,7 +65,6 @@ def seeds_where(bot_lost_by: set[str]) -> list[int]:
     return found
 
 
-@pytest.mark.slow
 def test_all_games_of_a_folder_the_newest_first(capsys: Capture, folder: Path) -> None:
     games = listed(capsys, folder)
     assert [game["seed"] for game in games] == list(SEEDS)
@@ -75,7 +74,6 @@ def test_all_games_of_a_folder_the_newest_first(capsys: Capture, folder: Path) -
     assert [len(listed(capsys, folder, "--limit", str(limit))) for limit in (1, 3, 50)] == [1, 3, len(SEEDS)]
 
 
-@pytest.mark.slow
 def test_lost_games_are_those_of_the_bot_or_of_the_player_named(capsys: Capture, folder: Path) -> None:
     anything = {"own", "others", "both", "boxes", "error"}
     lost = [game["seed"] for game in listed(capsys, folder, "--lost")]
@@ -96,12 +94,10 @@ def test_causes(capsys: Capture, folder: Path, cause: str) -> None:
     assert [game["seed"] for game in listed(capsys, folder, "--cause", cause)] == seeds_where({cause})
 
 
-@pytest.mark.slow
 def test_the_causes_of_the_test_are_not_all_alike(folder: Path) -> None:
     assert sum(bool(seeds_where({cause})) for cause in ("own", "others", "both", "boxes", "error")) >= 2
 
 
-@pytest.mark.slow
 def test_the_list_fits_on_a_terminal_and_names_files_whole(capsys: Capture, folder: Path) -> None:
     out = run_here(capsys, "games", folder).out
     for seed in SEEDS:
@@ -111,7 +107,6 @@ def test_the_list_fits_on_a_terminal_and_names_files_whole(capsys: Capture, fold
     assert run_here(capsys, "replay", folder).out == out
 
 
-@pytest.mark.slow
 def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_path: Path) -> None:
     assert "no such game saved by hsctl yet" in run_here(capsys, "games").err
     run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path / "elsewhere")

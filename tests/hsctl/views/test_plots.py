@@ -7,7 +7,6 @@ from hsctl.views.plots import Measured, bars, lines
 MANY = [Measured(0.5, 0.4, 0.7), Measured(None), Measured(0.9, None, 1.0)]
 
 
-@pytest.mark.slow
 def test_bars_are_as_long_as_the_numbers_with_their_intervals() -> None:
     (axes,) = bars("title", ["a", "b", "c"], {"ours": MANY}, "win rate").axes
     assert [bar.get_width() for bar in axes.patches] == [0.5, 0.0, 0.9]  # type: ignore[attr-defined]

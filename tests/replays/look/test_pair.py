@@ -17,7 +17,6 @@ def games() -> Games:
     return Playback(replay), Playback(stand_still_from(replay, 20))
 
 
-@pytest.mark.slow
 def test_the_first_difference_is_where_somebody_does_something_else(games: Games) -> None:
     one, other = games
     turn = first_difference(one, other)

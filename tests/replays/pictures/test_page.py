@@ -150,7 +150,6 @@ EFFECTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.slow
 def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
     keys = [
         (BROWSER_KEYS.get(name, name), key.action)
@@ -166,7 +165,6 @@ def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
         assert {field: shot[field] for field in EFFECTS[action]} == EFFECTS[action], name
 
 
-@pytest.mark.slow
 def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
     playback: Playback, page: str, tmp_path: Path
 ) -> None:
@@ -181,7 +179,6 @@ def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
     assert [shot["turn"] for shot in shots[4:]] == [20, 83, 0]
 
 
-@pytest.mark.slow
 def test_buttons_show_overlays_and_stay_pressed(page: str, tmp_path: Path) -> None:
     script = """const buttons = [...document.querySelectorAll("button")];
         const button = (words) => buttons.find((one) => one.textContent === words);
@@ -190,7 +187,6 @@ def test_buttons_show_overlays_and_stay_pressed(page: str, tmp_path: Path) -> No
     assert [shot["pressed"] for shot in shots] == [["danger"], ["plan"], [], ["values"], ["output", "values"]]
 
 
-@pytest.mark.slow
 def test_an_address_names_the_turn_and_follows_it(page: str, tmp_path: Path) -> None:
     waiting = """note("open"); press("l");
         const seenLater = () => { note("later"); location.hash = "#turn=7"; setTimeout(() => {
@@ -229,7 +225,6 @@ def test_no_label_covers_a_letter_or_leaves_its_cell(page: str, tmp_path: Path) 
                 assert apart, (shot["turn"], shot["name"], cell)
 
 
-@pytest.mark.slow
 def test_lines_of_equal_boxes_are_all_seen(page: str, tmp_path: Path) -> None:
     script = """goTo(0); seen.push(...game.specs.map((_, seat) =>
         Number(/^M[\\d.]+ ([\\d.]+)/.exec(timeline.querySelector(`path.s-seat${seat}`).getAttribute("d"))[1])));"""
@@ -237,7 +232,6 @@ def test_lines_of_equal_boxes_are_all_seen(page: str, tmp_path: Path) -> None:
     assert all(abs(one - other) > 2 for one, other in pairwise(heights))  # a line is 2 wide
 
 
-@pytest.mark.slow
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(page: str, tmp_path: Path) -> None:
     phone = f'<body><iframe id="phone" width="390" height="844" srcdoc="{escape(page)}"></iframe>'
     measure = """<script>byId = (id) => document.getElementById(id);
@@ -257,7 +251,6 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(page: str, tmp_path:
 # What bots draw
 
 
-@pytest.mark.slow
 def test_the_page_holds_what_a_bot_drew(drawn: Playback) -> None:
     data = re.search(r'id="data">(.*?)</script>', format_page(drawn), re.DOTALL)
     assert data
@@ -274,7 +267,6 @@ def test_the_page_holds_what_a_bot_drew(drawn: Playback) -> None:
     assert "cannot read '@cell 4 4 </script> blue'" in " ".join(frame["notes"])
 
 
-@pytest.mark.slow
 def test_the_browser_shows_what_a_bot_drew(drawn: Playback, tmp_path: Path) -> None:
     script = """at.seat = 1; goTo(20); note("drawn");
         seen.push([...byId("paths").children].map((path) => [path.getAttribute("stroke"), path.getAttribute("d")]));
@@ -291,13 +283,11 @@ def test_the_browser_shows_what_a_bot_drew(drawn: Playback, tmp_path: Path) -> N
 # Without a browser
 
 
-@pytest.mark.slow
 def test_the_page_needs_nothing_from_outside(page: str) -> None:
     assert not re.findall(r'(?:src|href)\s*=\s*"[^"]*"|url\(|@import|fetch\(|import\(', page)
     assert set(re.findall(r"https?://[^\s\"']+", page)) <= {"http://www.w3.org/2000/svg"}
 
 
-@pytest.mark.slow
 def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
     bad = "</script><script>alert(1)</script><!-- \u2028 /*data*/"
     move = playback.replay.turns[0].moves[1]

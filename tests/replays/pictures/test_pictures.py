@@ -85,7 +85,6 @@ def test_a_turn_has_what_a_bot_drew_on_it(drawn: Playback, playback: Playback) -
     assert label.endswith(">12.5</text>")
 
 
-@pytest.mark.slow
 def test_a_span_is_an_animation_with_a_frame_per_turn(playback: Playback, tmp_path: Path) -> None:
     image_module = pytest.importorskip("PIL.Image", reason="--gif needs Pillow")
     write_gif(playback, range(78, 84), tmp_path / "span.gif")

@@ -39,7 +39,6 @@ def test_the_timeline(playback: Playback, snapshot: SnapshotAssertion, width: in
     assert screen(TimelineView(Landmarks(playback), TURN, width, height), width=width) == snapshot
 
 
-@pytest.mark.slow
 @SIZES
 def test_the_whole_screen(playback: Playback, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:

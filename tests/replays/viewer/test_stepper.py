@@ -98,7 +98,6 @@ def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, 
     drive(Stepper(playback, TURN), size, play)
 
 
-@pytest.mark.slow
 @SIZES
 def test_focus_shows_on_the_screen(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -124,7 +123,6 @@ def test_an_overlay_goes_with_the_same_key(playback: Playback) -> None:
     drive(Stepper(playback, TURN), SMALL, play)
 
 
-@pytest.mark.slow
 def test_going_to_a_turn_asks_until_there_is_such_a_turn(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -139,7 +137,6 @@ def test_going_to_a_turn_asks_until_there_is_such_a_turn(playback: Playback) -> 
     drive(Stepper(playback, TURN), SMALL, play)
 
 
-@pytest.mark.slow
 def test_playing_goes_on_by_itself_and_stops_at_the_end(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -154,7 +151,6 @@ def test_playing_goes_on_by_itself_and_stops_at_the_end(playback: Playback) -> N
     drive(Stepper(playback, playback.end_turn - 3), SMALL, play)
 
 
-@pytest.mark.slow
 def test_space_pauses(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -167,7 +163,6 @@ def test_space_pauses(playback: Playback) -> None:
     drive(Stepper(playback, TURN), SMALL, play)
 
 
-@pytest.mark.slow
 def test_q_quits_and_leaves_the_help_first(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
@@ -215,7 +210,6 @@ def test_the_dead_see_nothing() -> None:
     drive(Stepper(playback), SMALL, play)
 
 
-@pytest.mark.slow
 def test_long_stderr_scrolls() -> None:
     replay = record_game(3, 2)
     move = replay.turns[0].moves[1]
@@ -235,7 +229,6 @@ def test_long_stderr_scrolls() -> None:
     drive(Stepper(Playback(replay)), SMALL, play)
 
 
-@pytest.mark.slow
 @SIZES
 def test_a_click_on_the_timeline_goes_to_its_turn(playback: Playback, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
@@ -252,7 +245,6 @@ def test_a_click_on_the_timeline_goes_to_its_turn(playback: Playback, size: tupl
     drive(Stepper(playback, TURN), size, play)
 
 
-@pytest.mark.slow
 def test_a_small_terminal_gets_a_clear_word(playback: Playback) -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
@@ -269,7 +261,6 @@ def test_a_small_terminal_gets_a_clear_word(playback: Playback) -> None:
     drive(Stepper(playback, TURN), (79, 24), play)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (107, 60), (108, 34), LARGE], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
     """Players, board, timeline and keys are all there, whole."""
@@ -308,7 +299,6 @@ def test_a_long_game_looks_the_same_forward_and_back() -> None:
     drive(Stepper(playback), SMALL, play)
 
 
-@pytest.mark.slow
 @SIZES
 def test_b_shows_the_game_it_was_played_on_from_beside_it(tmp_path: Path, size: tuple[int, int]) -> None:
     replay = record_game(6, 2)

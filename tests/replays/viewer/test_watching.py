@@ -150,7 +150,6 @@ def test_a_series_goes_on_to_its_next_game_and_older_ones_stay_within_reach(tmp_
     drive(app, SMALL, look)
 
 
-@pytest.mark.slow
 def test_games_that_can_not_go_on_end_the_watching(playback: Playback) -> None:
     feed = Script(playback.replay)
     app = Watching(feed)
@@ -162,7 +161,6 @@ def test_games_that_can_not_go_on_end_the_watching(playback: Playback) -> None:
     drive(app, SMALL, look)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["q", "ctrl+c"])
 def test_a_key_leaves_it(playback: Playback, key: str) -> None:
     feed = Script(playback.replay)

@@ -78,7 +78,6 @@ def test_at_most_so_many_states_are_kept_per_own_cell():
     assert most == 3
 
 
-@pytest.mark.slow
 @each_preset
 def test_the_best_children_are_kept_as_far_as_cell_and_layer_have_room(spec):
     for beam, _position, depth, nodes in searched(spec, 10, seed=5):

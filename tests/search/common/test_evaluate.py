@@ -164,7 +164,6 @@ def test_the_distance_to_all_boxes_is_the_slow_sum():
         assert box_distance(read(state.boxes), U64(CELLS[y, x])) == slow_distance(state.boxes, x, y)
 
 
-@pytest.mark.slow
 def test_the_distance_after_a_move_follows_from_the_one_before():
     for state, _map, _player in random_positions(10, seed=3):
         boxes, count = read(state.boxes), len(cells_of(state.boxes))
@@ -183,7 +182,6 @@ def test_the_equipment_is_range_and_bombs_together():
         assert equipment_terms(U64(number), bombs, WEIGHTS) == expected
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", ["many_boxes=0", "many_boxes=20", "many_boxes=113", "sum_boxes=-0.1,out=0.3"])
 def test_the_terms_of_every_kept_state_add_up_to_its_score(change):
     beam, random = beam_agent(f"beam:literal,width=30,local=3,sc=0,{change}"), new_random(5)

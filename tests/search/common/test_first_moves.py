@@ -102,7 +102,6 @@ def test_killing_moves_are_those_of_brute_force():
     assert found > 0
 
 
-@pytest.mark.slow
 def test_punishable_moves_are_those_of_brute_force():
     found = 0
     for (state, map_, player), rival, naive in pairs(40, seed=3):

@@ -1,7 +1,6 @@
 """The forecast kept beside every state of a search equals the one foreseen from scratch."""
 
 import numpy as np
-import pytest
 
 from engine.board import DOWN, RIGHT, STAY, UP, cells_of
 from engine.rules import BOMB, play_round
@@ -67,7 +66,6 @@ def check_nodes(position: Position, plans: dict[int, list[int]], roots: int) -> 
     return count
 
 
-@pytest.mark.slow
 def test_the_forecast_of_every_kept_state_is_the_one_foreseen_from_scratch():
     random = new_random(2)
     count = sum(

@@ -199,7 +199,6 @@ def test_the_rival_is_credited_with_moves_that_are_lost_if_we_act():
     assert {"stay", "left", "right"} <= replies
 
 
-@pytest.mark.slow
 def test_what_the_rival_does_differs_for_us_only_by_bombs_and_items():
     seen = 0
     for position in random_positions(80, seed=3):
@@ -255,7 +254,6 @@ def test_a_position_follows_from_our_action_and_the_reply_all_others_standing_st
     assert seen > 500
 
 
-@pytest.mark.slow
 def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_the_rival_is_to_move():
     for rounds in (0, 3, 12):
         found = searched(drawn("0 0 0 0 0 3\n0 1 12 10 0 3"), 300, f"duel:rounds={rounds}")  # no bombs, no deaths

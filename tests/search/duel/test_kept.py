@@ -64,7 +64,6 @@ def fresh_decision(spec: str, position: Position, nodes: int) -> tuple[DuelAgent
     return fresh, decide_on(fresh, position, nodes)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("spec", [EXACT, "duel"])
 def test_all_numbers_below_the_new_root_are_kept_and_nothing_else(spec):
     seen = 0
@@ -88,7 +87,6 @@ def reachable(found: DuelAgent) -> int:
     return len(seen)
 
 
-@pytest.mark.slow
 def test_a_kept_tree_decides_what_a_fresh_one_decides_that_spends_the_saved_nodes_too():
     saved = 0
     for found, position in two_turns(EXACT, 16, seed=2):

@@ -37,7 +37,6 @@ def test_the_score_is_antisymmetric():
     assert seen > 300
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sniper", "mortar", "baseline"])
 def test_the_whole_score_of_a_strategy_without_isolation_changes_its_sign_with_the_sides(name):
     for position in random_positions(200, seed=1):

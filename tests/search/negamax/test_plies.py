@@ -62,7 +62,6 @@ def played(position: Position, state: np.record, both: dict[int, int | None]) ->
     return after
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("depth", "count"), [(1, 500), (2, 300), (3, 25), (4, 3)])
 def test_alpha_beta_finds_the_value_and_the_move_of_plain_negamax(depth, count):
     fast = negamax(f"depth={depth}")

@@ -93,7 +93,6 @@ def last_survivable(position: Position, states: list[np.record]) -> int:
     return -1
 
 
-@pytest.mark.slow
 def test_the_earlier_a_line_is_lost_the_more_it_is_punished():
     # Three moves lead around the corner. The bomb leaves five, so standing still is lost from the third turn on.
     corner = drawn(

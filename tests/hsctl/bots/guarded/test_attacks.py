@@ -55,7 +55,6 @@ def test_a_bot_cannot_kill_its_guardian() -> None:
         assert lines(ask_all(bot, 3)) == ["MOVE 0 0", "denied", "MOVE 0 0"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", [b"memory much\n", b"exit\n", b"\xff\n", b"\n", b"exit 1 2\n", b"x" * 1000])
 def test_nonsense_among_the_reports_is_the_end_of_the_bot_and_no_error_of_the_runner(nonsense: bytes) -> None:
     """Written by the test, which as its parent may be allowed to: as a bot of root could without Landlock."""
@@ -112,7 +111,6 @@ def test_a_disk_filler_is_ended_by_the_first_large_file(tmp_path: Path, monkeypa
     assert (failure.cause, failure.detail) == ("crash", "killed by SIGXFSZ, for a file of more than 1024 MB")
 
 
-@pytest.mark.slow
 def test_a_fork_bomb_is_out_for_its_processes() -> None:
     with evil("forks_setsid") as sound, attacking("fork_bomb") as bomb:
         assert bomb.ask("turn\n", PLENTY).line == "MOVE 0 0"
@@ -164,7 +162,6 @@ def test_without_privileges_a_cheat_gets_nowhere() -> None:
     assert found == [f"MOVE {turn} 0" for turn in range(4) for _ in range(2)]
 
 
-@pytest.mark.slow
 def test_without_privileges_a_fork_bomb_is_out_and_its_opponent_plays_on() -> None:
     found = play_unprivileged(("fork_bomb", ATTACKING), ("forks_setsid", EVIL))
     assert found[::2] == ["MOVE 0 0", "processes", "processes", "processes"]
@@ -193,7 +190,6 @@ def test_a_ponderer_uses_the_time_of_others_and_is_told_by_its_cpu_time() -> Non
             used += bot.ask("turn\n", PLENTY).cpu_s or 0.0
 
 
-@pytest.mark.slow
 def test_a_paused_bot_rests_between_its_turns() -> None:
     with attacking("ponders", Terms(is_paused=True)) as bot:
         bot.ask("turn\n", PLENTY)

@@ -83,7 +83,6 @@ OFFERED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shell", OFFERED)
 @pytest.mark.parametrize(("line", "offered"), [("hsctl lea", "league"), ("hsctl play beam mct", "mcts")])
 def test_the_shell_itself_completes(

@@ -96,7 +96,6 @@ def test_the_same_games_give_the_same_bytes(standings: Standings) -> None:
     assert format_report(standings, {}) == format_report(other, {})
 
 
-@pytest.mark.slow
 def test_games_with_a_replay_have_a_page_and_bad_replays_are_told(standings: Standings, tmp_path: Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
@@ -134,7 +133,6 @@ def test_a_folder_that_cannot_be_made_is_refused_before_the_first_game(
     assert not ledger.exists()
 
 
-@pytest.mark.slow
 def test_every_number_leads_to_exactly_its_games(standings: Standings, tmp_path: Path) -> None:
     page = format_report(standings, {GOLDEN: "games/1-golden.html"})
     told = browse(page.replace("</body>", DRIVER + "</body>"), tmp_path)
