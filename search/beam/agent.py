@@ -321,11 +321,12 @@ class BeamAgent(PlanningAgent):
         mates = self.mates if player == self.player else ()
         search.player = player
         search.mates = reduce(lambda bits, mate: bits | 1 << mate, mates, 0)
-        search.width = width
-        search.local = max(self.params.local, int(self.params.crowd * width))
+        search.width = min(width, self.params.width)  # there is memory for no more
+        search.local = max(self.params.local, int(self.params.crowd * search.width))
         search.max_depth = max(0, min(depth, self.horizon, MAX_TURNS - int(state.turn)))
         if self.model == OWN:
             search.trap[:], search.trap_depth = self.hunting if self.race == LOST else self.traps
-            self.weights.rivals = self.params.rivals / max(1, len(self.living_others(state, player)) - len(mates))
+            rivals = [other for other in self.living_others(state, player) if other not in mates]
+            self.weights.rivals = self.params.rivals / max(1, len(rivals))
         else:
             search.trap_depth = 0  # of public bots none looks for traps, nor at what others gain

@@ -57,6 +57,16 @@ def test_a_rival_is_foreseen_by_the_weights_that_are_theirs():
         assert max(MODELS, key=lambda name: right[name]) == rival
 
 
+@pytest.mark.parametrize("width", [1, 19])
+def test_a_narrow_beam_asks_models_within_its_memory(width):
+    beam = beam_agent(f"beam:width={width}")
+    play(beam, "still", 4)
+    assert beam.models.asked[1] > 2
+    for other in beam.models.asked:
+        beam.ask_about(beam.models.turns[-1], other, 0)
+        assert 1 <= beam.search.layer_size <= width
+
+
 def test_nothing_is_known_of_a_new_game():
     beam = beam_agent("beam")
     play(beam, "beam:paper", 5)
