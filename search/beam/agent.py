@@ -157,6 +157,9 @@ class BeamAgent(PlanningAgent):
 
     def warm_decision(self) -> None:
         super().warm_decision()
+        state = Game.start(0, 2).state
+        self.first_moves.use_kernels(state, self.map)
+        action_between(state, state, 1)
         take_memory(usual_parts(self.layers))
 
     def warm_threats(self) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.game import Game
 from engine.rules import ACTION_BITS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search.agent import Agent, Budget, Decision
@@ -85,6 +86,10 @@ class PlanningAgent(Agent):
         actions = line.actions or [self.first_moves.any_legal(state, player, roots)]
         return Decision(actions[0], tuple(actions), line.value, sum(stages.values()), stages, line.depth)
 
+    def warm_decision(self) -> None:
+        super().warm_decision()
+        self.first_moves.any_legal(Game.start(0, 2).state, 0, ALL_ROOTS)  # for a search that finds nothing
+
     def living_others(self, state: np.record, player: int) -> list[int]:
         """Rivals and mates: all of them are predicted."""
         return [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
@@ -116,6 +121,10 @@ class PlanningAgent(Agent):
 
 class CarefulAgent(PlanningAgent):
     """One that predicts nobody, and doesn't search first moves that can't be survived or that rivals can punish."""
+
+    def warm_decision(self) -> None:
+        super().warm_decision()
+        self.first_moves.use_kernels(Game.start(0, 2).state, self.map)
 
     def prediction_share(self, others: int) -> float:
         return 0.0

@@ -42,6 +42,8 @@ class HybridAgent(Agent):
         if self.advance is not None:  # no opening is tight enough to need a search
             self.run(np.zeros(1, STATE)[0], 0, Timer(Budget(nodes=50)).stage("own", 1.0, 0))
             self.best_line()
+            self.tree.visits[0] = 1  # what nobody visited has no mean
+            mean_of(self.tree, 0)
 
     def see(self, state: np.record, player: int) -> None:
         self.workspace.trail[int(state.turn)] = int(cell_of(state.players[player]))

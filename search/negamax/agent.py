@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.board import HEIGHT, WIDTH
 from engine.cells import count_cells
+from engine.game import Game
 from engine.position import player_of
 from engine.rules import BOMB
 from search.clock import Stage
@@ -31,6 +32,10 @@ class NegamaxAgent(PlanningAgent):
         self.search = make_search(params)
         self.rival: int | None = None
         self.strategy = ChosenStrategy("", "", 0, 0.0, "")
+
+    def warm_decision(self) -> None:
+        super().warm_decision()
+        towards_centre(self.first_moves, Game.start(0, 2).state, self.map, 0)  # for an opening
 
     def prediction_share(self, others: int) -> float:
         return 0.0  # the rival's replies are part of the search

@@ -75,13 +75,46 @@ print(json.dumps(specialisations(entries_used())))
 """
 
 
+# Says which kernels Python calls in games of an agent that warming up has not used.
+FORGOTTEN = """
+import json, sys
+import hsctl
+from search.warm import THE_GAME, warm_ups
+from tests.search.typing_only import entries_used
+
+def used():
+    return {(entry.py_func.__module__, entry.py_func.__qualname__, str(types)) for entry, types in entries_used()}
+
+for part in (THE_GAME, sys.argv[1]):
+    for use in warm_ups(part).values():
+        use()
+before = used()
+for players in (2, 4):
+    hsctl.play_game(*players * [sys.argv[1]], seed=3, nodes=20_000 if sys.argv[1] == "beam" else 300)
+print(json.dumps(sorted(used() - before)))
+"""
+
+
+def run(code, *arguments):
+    """What a program prints that runs in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+@pytest.mark.parametrize("agent", AGENTS)
+def test_nothing_is_compiled_while_a_warm_agent_plays(agent):
+    assert run(FORGOTTEN, agent) == []
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 def test_each_kernel_is_compiled_once():
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", COUNT], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    counts = Counter(json.loads(done.stdout))
+    counts = Counter(run(COUNT))
     assert len(counts) > 250
     several = {".".join(kernel.split(".")[-2:]) for kernel, count in counts.items() if count > 1}
     assert several <= SEVERAL_KINDS
