@@ -101,7 +101,7 @@ def simulate(tree, walk, map_, depth, gain):
     player = walk.player
     state = tree.states[scratch_place(tree)]
     walk.line_length = depth
-    for r in range(min(walk.rollout, walk.horizon - depth)):
+    for r in range(min(walk.rollout, walk.max_depth - depth)):
         if state.players[player] == 0:
             return walk.dead
         boxes, bombs = np.int64(state.scored[player]), owned_bombs(state, player)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import Game
 from engine.rules import play_round
-from engine.state import copy_state
+from engine.state import MAX_TURNS, copy_state
 from search import make_agent
 from search.agent import Budget
 from search.common.evaluate import owned_bombs
@@ -244,3 +244,13 @@ def test_the_whole_best_simulation_leads_to_the_value_that_it_promises():
 def test_a_distance_that_is_none_is_refused():
     with pytest.raises(SpecError, match="distance is one of sum, mean, clip, not 'far'"):
         agent("mcts:distance=far")
+
+
+@pytest.mark.parametrize("left", [1, 5])
+def test_no_simulation_goes_beyond_the_last_turn(left):
+    mcts, game = agent("mcts"), Game.start(4, 2)
+    assert isinstance(mcts, MctsAgent)
+    game.state.turn = MAX_TURNS - left
+    mcts.start_game(game.map, 0, 1)
+    mcts.decide(game.state, 0, Budget(nodes=200))
+    assert 0 < mcts.walk.best_length <= left
