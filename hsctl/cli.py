@@ -1,5 +1,6 @@
 """The command line: the Typer app, and the one place where errors of the user are reported."""
 
+import errno
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,6 +16,7 @@ from hsctl.plain import speak_plainly
 from hsctl.stopping import leave_orderly
 from replays.text import clean
 
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 EXAMPLES = """
 hsctl play beam mcts  # play a game
 hsctl replay          # step through it
@@ -57,6 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         refuse(error.format_message())
     except HsctlError as error:
         refuse(str(error))
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        refuse(f"can't write: {error.strerror}")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # as Typer and rich end then, with the code for "no"
             sys.exit(CLOSED_PIPE)

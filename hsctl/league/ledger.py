@@ -53,7 +53,9 @@ class Ledger:
 
     def _stored(self) -> Iterator[Stored]:
         with named(self.path):
-            yield from self._connection.execute(f"SELECT {COLUMNS} FROM game ORDER BY key")
+            found = self._connection.execute(f"SELECT {COLUMNS} FROM game ORDER BY key")
+            for stored in found:  # noqa: UP028 (`yield from` would close it at the end, maybe after the ledger)
+                yield stored
 
     def close(self) -> None:
         self._connection.close()

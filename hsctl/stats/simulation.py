@@ -8,6 +8,7 @@ and draws this is Bradley and Terry's model exactly. With them the truth is what
 it is taken from a very long one.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, cycle, islice
@@ -24,6 +25,7 @@ LONG = 60_000  # blocks of the league that gives the truth
 HALVINGS = 40
 LEAST_HELD = 0.94  # of intervals that should contain the truth in 95 of 100
 MOST_WRONG = 0.06  # of tests that should be wrong in 5 of 100
+UNLIKELY = 0.001  # for each of some twenty shares: together an alarm in fifty that is none
 
 
 @dataclass(frozen=True)
@@ -202,8 +204,21 @@ def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarr
 
 def is_honest(coverages: Sequence[Coverage], errors: Sequence[Errors]) -> bool:
     """Whether nothing is clearly worse than promised: by more than chance and by more than a hundredth."""
-    held = [coverage.share(kind) for coverage in coverages for kind in (RATING, BLOCKS)]
-    wrong = [share for error in errors for share in (error.better_at_elo0, error.not_better_at_elo1)]
-    return all(share.interval.high >= LEAST_HELD for share in held) and all(
-        share.interval.low <= MOST_WRONG for share in wrong
+    kinds = [(coverage, kind) for coverage in coverages for kind in (RATING, BLOCKS)]
+    missed = [(coverage.total[kind] - coverage.held[kind], coverage.total[kind]) for coverage, kind in kinds]
+    shares = [share for error in errors for share in (error.better_at_elo0, error.not_better_at_elo1)]
+    wrong = [(int(share.count), share.total) for share in shares]
+    return all(chance_of(count, total, 1 - LEAST_HELD) >= UNLIKELY for count, total in missed) and all(
+        chance_of(count, total, MOST_WRONG) >= UNLIKELY for count, total in wrong
     )
+
+
+def chance_of(count: int, total: int, share: float) -> float:
+    """The chance of at least so many of a total, each with a chance of `share`: exact, for small numbers too."""
+    chance, at_least = (1 - share) ** total, 0.0
+    if chance == 0.0:  # too many for that: the normal distribution is as good
+        return math.erfc((count - 0.5 - share * total) / math.sqrt(2 * total * share * (1 - share))) / 2
+    for k in range(total + 1):
+        at_least += chance if k >= count else 0.0
+        chance *= (total - k) / (k + 1) * share / (1 - share)
+    return at_least

@@ -221,3 +221,15 @@ def test_so_does_a_program_to_its_very_end(words: list[str], files: dict[str, Pa
     told = [*HSCTL, *(word.format(**files) for word in words)]
     found = subprocess.run(told, cwd=ROOT, stdout=nobody, stderr=subprocess.PIPE, text=True, check=False)
     assert (found.returncode, found.stderr) == (CLOSED_PIPE, "")
+
+
+@pytest.mark.parametrize("words", [["agents"], ["--help"], ["replay", "{replay}", "--all"]], ids=" ".join)
+def test_a_full_disk_is_told_in_a_line(
+    words: list[str], files: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with suppress(OSError), open("/dev/full", "w") as full:
+        monkeypatch.setattr("sys.stdout", full)
+        with pytest.raises(SystemExit) as end:
+            main([word.format(**files) for word in words])
+        assert end.value.code == 2
+    assert capsys.readouterr().err == "hsctl: can't write: No space left on device\n"

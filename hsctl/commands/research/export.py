@@ -100,6 +100,8 @@ def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path
     from hsctl.export.write import write_file, write_text
 
     if out is None:
+        if sys.stdout is None:
+            raise HsctlError("stdout is closed, expected --out PATH")
         write_text(rows, columns, form, sys.stdout)
     else:
         announce(f"{out}: {write_file(rows, columns, form, out)} rows")

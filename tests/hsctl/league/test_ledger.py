@@ -77,6 +77,14 @@ def test_a_game_filed_twice_counts_once_and_the_first_stays(tmp_path: Path) -> N
         assert len(ledger) == 1
 
 
+def test_who_stops_reading_may_do_so_after_the_ledger_is_closed(tmp_path: Path) -> None:
+    ledger = Ledger(filled(tmp_path / "games.sqlite"))
+    stored = ledger._stored()
+    next(stored)
+    ledger.close()
+    stored.close()  # type: ignore[attr-defined]
+
+
 def test_the_default_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
     assert default_ledger() == tmp_path / "ledger.sqlite"

@@ -16,6 +16,7 @@ from hsctl.stats.simulation import (
     Setting,
     World,
     block_scores,
+    chance_of,
     check_intervals,
     check_test,
     is_honest,
@@ -86,6 +87,22 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     for _ in range(20):
         coverage.count(RATING, False)
     assert not is_honest([coverage], [])
+
+
+@pytest.mark.parametrize("total", [1, 3, 12, 400, 100_000])
+def test_the_chance_of_a_count_is_that_of_the_binomial_distribution(total: int) -> None:
+    counts = np.random.default_rng(1).binomial(total, 0.06, 20_000)
+    for count in {0, 1, total // 16, total // 15}:
+        assert chance_of(count, total, 0.06) == pytest.approx(np.mean(counts >= count), abs=0.015)
+
+
+def test_a_few_runs_raise_no_alarm() -> None:
+    few = Coverage(SETTINGS[0])
+    for kind in (RATING, BLOCKS):
+        for is_held in (True, True, False):
+            few.count(kind, is_held)
+    one_of_three = Share(1, 3, share_interval(1, 3))
+    assert is_honest([few], [Errors(TRIALS[0], one_of_three, one_of_three, (1, 1))])
 
 
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
