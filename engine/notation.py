@@ -142,7 +142,17 @@ def parse_entities(
             items.append(check_item(number, Item(x, y, first), items))
         else:
             raise NotationError(f"line {number}: expected type 0 (player), 1 (bomb) or 2 (item), found {kind}")
+    check_growth(players, [item.kind for item in items] + list(boxes.values()))
     return sorted(players), bombs, items
+
+
+def check_growth(players: list[Player], contents: list[int]) -> None:
+    """No range may become more than there is room for, whoever takes the items that are left."""
+    most = MAX_RANGE - contents.count(RANGE_ITEM)
+    for player in players:
+        if player.range > most:
+            found = f"player {player.id} with {player.range}"
+            raise NotationError(f"expected ranges of at most {most}, with the items that are left, found {found}")
 
 
 def expect(holds: bool, number: int, wanted: str, found: object) -> None:

@@ -453,3 +453,15 @@ def test_leading_zeros_are_no_harm_but_the_number_behind_them_must_fit() -> None
 def test_a_text_that_ends_after_its_first_line_misses_the_second() -> None:
     with pytest.raises(NotationError, match="line 2: expected row 0"):
         parse_position("13 11 0\n")
+
+
+@pytest.mark.parametrize(
+    ("bomb_range", "is_fine"), [(125, True), (126, False)]
+)  # a box and the floor have an item each
+def test_a_range_that_items_could_make_too_large_is_refused(bomb_range: int, is_fine: bool) -> None:
+    text = TEXT.replace("0 0 0 0 1 3", f"0 0 0 0 1 {bomb_range}")
+    if is_fine:
+        assert parse_position(text).players()[0].range == bomb_range
+    else:
+        with pytest.raises(NotationError, match="ranges of at most 125, with the items that are left, found player 0"):
+            parse_position(text)
