@@ -10,7 +10,7 @@ import numpy as np
 from engine.cells import count_cells
 from engine.game import Game
 from engine.rules import BOMB
-from engine.state import MAX_TURNS
+from engine.state import MAX_TURNS, SLOT, SLOT_BITS
 from search.agent import Budget, Decision
 from search.beam.layers import advance, begin
 from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers, usual_parts
@@ -324,6 +324,7 @@ class BeamAgent(PlanningAgent):
         mates = self.mates if player == self.player else ()
         search.player = player
         search.mates = reduce(lambda bits, mate: bits | 1 << mate, mates, 0)
+        self.weights.mates = sum(int(SLOT) << int(SLOT_BITS) * mate for mate in mates)
         search.width = min(width, self.params.width)  # there is memory for no more
         search.local = max(self.params.local, int(self.params.crowd * search.width))
         search.max_depth = max(0, min(depth, self.horizon, MAX_TURNS - int(state.turn)))

@@ -34,6 +34,7 @@ WEIGHTS = record(
         ("decay", np.float64, FUSE + 1),  # gamma^d
         ("early", np.float64),  # for searches that know when a box was destroyed: see beam/params.py
         ("rivals", np.float64),  # what a point of another player costs; for searches that look at that
+        ("mates", np.uint64),  # whose points cost nothing: a slot of ones for each
     ]
 )
 

@@ -3,7 +3,7 @@
     fires    the cells that will burn, by round (a ring like that of the bombs)
     fire     all of them
     hits     own boxes destroyed: byte k is the round k from now
-    losses   boxes destroyed by the others, likewise
+    losses   boxes destroyed by rivals, likewise
     worth    their value in the evaluation
 
 Made from nothing it costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb
@@ -70,7 +70,7 @@ def foresee(state, map_, player, weights, forecast, since):
                 fire, live, counts = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
                 mine = hits_of(counts, player)
                 hits |= mine << (U64(k) << THREE)
-                losses |= (sum_slots(counts) - mine) << (U64(k) << THREE)
+                losses |= (sum_slots(counts & ~weights.mates) - mine) << (U64(k) << THREE)
             write(forecast.fires[row], fire)
         else:
             fire = read(forecast.fires[row])
@@ -168,7 +168,7 @@ def foresee_bomb(state, map_, player, weights, forecast):
     later = without(live_bombs(blocked, boxes), union(fire, single(cell)))
     if (
         cuts_arm(cell, bomb_range, obstacles, arms, fire)
-        or ((forecast.losses >> byte) & BYTE != ZERO and not is_empty(common(hit, fire)))
+        or ((forecast.losses >> byte) & BYTE | weights.mates != ZERO and not is_empty(common(hit, fire)))
         or (not is_empty(later) and not is_empty(common(new, obstacles)))
     ):
         foresee(state, map_, player, weights, forecast, rounds)

@@ -1,12 +1,13 @@
 """The forecast kept beside every state of a search equals the one foreseen from scratch."""
 
 import numpy as np
+import pytest
 
 from engine.board import DOWN, RIGHT, STAY, UP, cells_of
 from engine.rules import BOMB, play_round
 from engine.spec.wild import below, new_random
-from engine.state import FUSE, copy_state
-from engine.survival import fill_forecast, is_survivable, new_forecast
+from engine.state import FUSE, MAX_PLAYERS, copy_state
+from engine.survival import fill_forecast, hits_ahead, is_survivable, new_forecast
 from search.common.evaluate import make_weights
 from search.common.forecast import ROLLING_FORECAST, foresee, survives
 from search.common.params import EvaluationParams
@@ -20,9 +21,10 @@ BEAM = "beam:literal,width=40,lb=0,sc=0"
 WEIGHTS = make_weights(EvaluationParams())
 
 
-def foreseen(state: np.record, map_: np.record, player: int) -> np.record:
-    forecast = np.zeros(1, ROLLING_FORECAST)[0]
-    foresee(state, map_, player, WEIGHTS, forecast, 0)
+def foreseen(state: np.record, map_: np.record, player: int, mates: tuple[int, ...] = ()) -> np.record:
+    forecast, weights = np.zeros(1, ROLLING_FORECAST)[0], WEIGHTS.copy()
+    weights.mates = sum(0xFFFF << 16 * mate for mate in mates)
+    foresee(state, map_, player, weights, forecast, 0)
     return forecast
 
 
@@ -41,6 +43,17 @@ def test_the_forecast_is_what_happens_when_nobody_acts():
         assert hits_of(forecast) == hits
 
 
+def test_boxes_of_all_but_the_player_and_mates_are_lost():
+    lost = 0
+    for state, map_, player in random_positions(200, seed=7):
+        ahead = [int(hits_ahead(state, map_, other)) for other in range(MAX_PLAYERS)]
+        for mate in set(range(MAX_PLAYERS)) - {player}:
+            theirs = sum(ahead) - ahead[player] - ahead[mate]
+            assert int(foreseen(state, map_, player, (mate,)).losses) == theirs
+            lost += ahead[mate] > 0
+    assert lost > 30
+
+
 def test_the_fire_of_the_forecast_is_all_that_will_burn():
     forecasts = new_forecast()
     for state, map_, player in random_positions(200, seed=1):
@@ -52,12 +65,13 @@ def test_the_fire_of_the_forecast_is_all_that_will_burn():
         assert cells_of(forecast.fire) == cells_of(np.bitwise_or.reduce(forecasts.fire[: forecasts.rounds], axis=0))
 
 
-def check_nodes(position: Position, plans: dict[int, list[int]], roots: int) -> int:
+def check_nodes(position: Position, plans: dict[int, list[int]], roots: int, mates: tuple[int, ...] = ()) -> int:
     """Every state that a search keeps has the forecast that it should; returns how many there were."""
     beam, count = beam_agent(BEAM), 0
+    beam.start_game(position.map, position.player, 0, mates)
     for depth in search_by_layers(beam, position, plans, FUSE + 2, roots):
         for node in nodes_of(beam, depth):
-            fresh = foreseen(node.state, position.map, position.player)
+            fresh = foreseen(node.state, position.map, position.player, mates)
             assert node.forecast.tobytes() == fresh.tobytes()
             cell = np.uint64(int(node.state.players[position.player]) & 0xFF)
             expected = is_survivable(node.state, position.map, position.player)
@@ -82,9 +96,16 @@ def test_first_moves_that_are_left_out_do_not_change_the_forecast_of_the_others(
         check_nodes(position, random_plans(position, random), roots)
 
 
-def own_forecast(text: str, action: int, roots: int = 0, **plans: list[int]) -> np.record:
+def test_so_it_is_in_a_team():
+    random = new_random(4)
+    for position in random_positions(30, seed=4):
+        check_nodes(position, random_plans(position, random), 0, mates=((position.player + 1) % MAX_PLAYERS,))
+
+
+def own_forecast(text: str, action: int, roots: int = 0, mates: tuple[int, ...] = (), **plans: list[int]) -> np.record:
     """The forecast that a search keeps of the child of one first action."""
     beam, position = beam_agent(BEAM), drawn(text)
+    beam.start_game(position.map, position.player, 0, mates)
     for depth in search_by_layers(beam, position, {int(name[-1]): plan for name, plan in plans.items()}, 1, roots):
         for node in nodes_of(beam, depth):
             if beam.layers.action[depth, node.place] == action:
@@ -92,13 +113,14 @@ def own_forecast(text: str, action: int, roots: int = 0, **plans: list[int]) -> 
     raise AssertionError("no such child")
 
 
-def test_a_box_hit_by_own_and_other_bombs_of_one_round_counts():
+@pytest.mark.parametrize("mates", [(), (1,)])
+def test_a_box_hit_by_own_and_other_bombs_of_one_round_counts(mates):
     text = """
         ..0..
         0 0 0 0 1 3
         0 1 4 0 1 3
         """
-    assert hits_of(own_forecast(text, STAY + BOMB, player_1=[STAY + BOMB])) == [0, 0, 0, 0, 0, 0, 0, 1]
+    assert hits_of(own_forecast(text, STAY + BOMB, mates=mates, player_1=[STAY + BOMB])) == [0, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_an_item_that_one_child_takes_still_stops_the_blast_of_the_others():
