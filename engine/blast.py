@@ -90,7 +90,7 @@ def between(line, place):
 
 @inline
 def blast(cell, bomb_range, obstacles):
-    """The fire of one bomb among the obstacles, as a set of cells (its own cell is none of them)."""
+    """The fire of one bomb among the obstacles, as a set of cells, its own among them; it is no obstacle itself."""
     a, h, v = obstacles
     reach = min(bomb_range, LONGEST)
     row, x = U64(LINES[cell, 0]), U64(LINES[cell, 1])

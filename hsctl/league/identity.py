@@ -63,7 +63,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     seed: int
     seats: tuple[Sitting, ...]
     limits: Limits
-    memory_mb: int | None = None  # this and those after the next are the Terms of bots
+    memory_mb: int | None = None  # this, and all from `env` on, are the Terms of bots
     is_teamed: bool = False
     ends: str = ARENA_ENDS
     env: tuple[str, ...] = ()

@@ -6,7 +6,8 @@ them from then on. So rivals who value other things than we do are foreseen as w
 
 With more players than two they are not asked: that takes a third of the time and costs places (docs/strength.md).
 
-All that is known of a game follows from the turns that were seen, whatever the time or the nodes of a decision.
+A decision with less than about 18,000 nodes or 2 ms asks no model, and forgets the turns before it. With more, all that
+is known of a game follows from the turns that were seen, whatever the time or the nodes of a decision.
 """
 
 import numpy as np

@@ -74,7 +74,10 @@ class BeamParams(EvaluationParams):
     )
     op_share: float = param(0.2, "share of the budget for predicting all others together (op)", OWN, least=0, most=1)
     models: bool = param(
-        True, "predict a single rival by the weights that foresaw them best in this game, ours or another's (op)", OWN
+        True,
+        "predict a single rival by the weights that foresaw them best in this game, ours or another's; "
+        "from about 18,000 nodes or 2 ms on (op)",
+        OWN,
     )
     start: int = param(
         60, "width of a first pass, which shows how wide the next can be; 0 = one pass", OWN, least=0, most=100000

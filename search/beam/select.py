@@ -1,6 +1,7 @@
 """Select which children make the next layer: sort all of them, keep the best, at most so many per own cell.
 
-Scores are sorted as the distance to the layer's best, in 22 bits: two rounds of counting.
+Scores are sorted as the distance to the layer's best, in 22 bits: two rounds of counting. Whatever is 64 points or more
+behind the best is equally bad, and kept in the order in which it was made.
 """
 
 import numpy as np
