@@ -148,9 +148,9 @@ def cause_of(playback: Playback, death: Death) -> tuple[str, int | None]:
     """What the mistake of the last survivable turn was, and the rival who brought it about."""
     last, seat = death.last_turn, death.seat
     assert last is not None and death.played is not None
-    dropped = {killer.owner for killer in death.killers if killer.turn == last}
-    if seat in dropped:
+    if death.played >= BOMB and death.played % BOMB in death.safe:  # the same move without the bomb
         return OWN_BOMB, None
+    dropped = {killer.owner for killer in death.killers if killer.turn == last and killer.owner != seat}
     after = playback.game_at(last + 1)
     if is_survivable(after.state, after.map, seat):  # by the known bombs: others came later
         later = [killer.owner for killer in death.killers if killer.turn > last and killer.owner != seat]

@@ -106,6 +106,38 @@ def test_walking_into_a_known_blast_and_staying_in_it() -> None:
     assert UP not in walked.safe and STAY in walked.safe
 
 
+def test_a_bomb_dropped_on_the_way_into_a_known_blast_is_not_the_cause() -> None:
+    """It is lit and kills, too; but the same step without it leads into the rival's blast."""
+    position = f"""
+        .....
+        .X.X.
+        .....
+        .X.X.
+        .....
+        0 0 0 4 1 3
+        {FAR_RIVAL}
+        1 1 0 0 2 5
+        """
+    death = death_in(played(position, [BOMB + UP], []))
+    assert (death.turn, death.last_turn, death.cause) == (1, 0, WALKED)
+    assert {killer.owner for killer in death.killers} == {0, 1}
+    assert UP not in death.safe and RIGHT in death.safe
+
+
+def test_a_bomb_that_blocks_the_own_way_is_the_cause_though_another_kills() -> None:
+    position = f"""
+        ...0
+        .X.X
+        .0..
+        0 0 0 1 1 2
+        {FAR_RIVAL}
+        1 1 2 0 4 6
+        """
+    death = death_in(played(position, [BOMB + UP], []))
+    assert (death.turn, death.last_turn, death.cause) == (3, 0, OWN_BOMB)
+    assert [killer.owner for killer in death.killers] == [1]
+
+
 def test_a_chain_that_was_not_seen() -> None:
     position = f"""
         .......
