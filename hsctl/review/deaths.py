@@ -17,7 +17,7 @@ from engine.position import Cell
 from engine.rules import BOMB
 from engine.state import FUSE
 from engine.survival import is_survivable
-from hsctl.review.saving import Saving, SearchSpent
+from hsctl.review.saving import Saving, SearchSpent, Spared
 from replays.playback import Playback
 from search.common.first_moves import FirstMoves, members
 from search.common.threats import Threats
@@ -148,14 +148,13 @@ def cause_of(playback: Playback, death: Death) -> tuple[str, int | None]:
     """What the mistake of the last survivable turn was, and the rival who brought it about."""
     last, seat = death.last_turn, death.seat
     assert last is not None and death.played is not None
+    after = playback.game_at(last + 1)
+    is_open = bool(is_survivable(after.state, after.map, seat))  # by the known bombs: others came later
+    if is_open and (rival := trapper(playback, death)) is not None:
+        return TRAPPED, rival
     if death.played >= BOMB and death.played % BOMB in death.safe:  # the same move without the bomb
         return OWN_BOMB, None
     dropped = {killer.owner for killer in death.killers if killer.turn == last and killer.owner != seat}
-    after = playback.game_at(last + 1)
-    if is_survivable(after.state, after.map, seat):  # by the known bombs: others came later
-        later = [killer.owner for killer in death.killers if killer.turn > last and killer.owner != seat]
-        own_later = [killer for killer in death.killers if killer.turn > last and killer.owner == seat]
-        return (OWN_BOMB, None) if own_later and not later else (TRAPPED, first_of(later) or droppers(playback, death))
     if dropped or bombs_dropped(playback, last, seat):
         before = playback.game_at(last)
         before.step([death.played if at == seat else 0 for at in range(before.seats)])
@@ -178,11 +177,26 @@ def bombs_dropped(playback: Playback, turn: int, seat: int) -> list[int]:
     return [bomb.owner for bomb in after.bombs if bomb.timer == FUSE and bomb.owner != seat]
 
 
-def droppers(playback: Playback, death: Death) -> int | None:
-    """The first of the others who dropped a bomb after the last survivable turn."""
+def trapper(playback: Playback, death: Death) -> int | None:
+    """Who closed the way after the last survivable turn: without their later bombs the player could still live, or if
+    they had stood still (who takes an item away can let a blast through). Of several at once the first."""
     assert death.last_turn is not None
     turns = range(death.last_turn + 1, death.turn)
-    return next((owner for turn in turns for owner in bombs_dropped(playback, turn, death.seat)), None)
+    bombers = list(dict.fromkeys(owner for turn in turns for owner in bombs_dropped(playback, turn, death.seat)))
+    others = [at for at in playback.game_at(death.last_turn + 1).living if at != death.seat]
+    tries = [([at], False) for at in bombers] + [(bombers, False)] + [([at], True) for at in others]
+    try:
+        return next((held_back[0] for held_back, still in tries if could_live(playback, death, held_back, still)), None)
+    except SearchSpent:
+        return first_of(bombers)
+
+
+def could_live(playback: Playback, death: Death, held_back: list[int], is_still: bool) -> bool:
+    """Whether the player could live after the last survivable turn if these had held back from then on."""
+    assert death.last_turn is not None
+    since = death.last_turn + 1
+    spared = Spared(playback, death.seat, death.turn, held_back, since, is_still)
+    return bool(held_back) and spared.is_safe(playback.game_at(since).state)
 
 
 def item_taken(playback: Playback, death: Death) -> bool:

@@ -11,7 +11,7 @@ dropped on any turn up to that of the death: it can stop a blast.
 Positions are looked up, so that no position is searched twice, whatever led to it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -108,14 +108,33 @@ class Saving:
             return np.uint64(0), []
         if turn not in self.others:
             moves = [(at, move) for at, move in enumerate(self.playback.moves_at(turn)) if move and at != self.seat]
-            packed = sum((move.action or 0) << 4 * at for at, move in moves)
+            packed = sum(self.deed(turn, at, move.action or 0) << 4 * at for at, move in moves)
             self.others[turn] = np.uint64(packed), [at for at, move in moves if move.action is None]
         return self.others[turn]
+
+    def deed(self, turn: int, other: int, action: int) -> int:
+        """What another does on a turn on which they did this."""
+        return action
 
     def spend(self) -> None:
         self.nodes -= 1
         if self.nodes < 0:
             raise SearchSpent(f"more than {MOST_POSITIONS} positions")
+
+
+class Spared(Saving):
+    """The same if some of the others had held back from a turn on: without their bombs, or standing still."""
+
+    def __init__(
+        self, playback: Playback, seat: int, death: int, held_back: Sequence[int], since: int, is_still: bool
+    ) -> None:
+        super().__init__(playback, seat, death)
+        self.held_back, self.since, self.is_still = held_back, since, is_still
+
+    def deed(self, turn: int, other: int, action: int) -> int:
+        if other not in self.held_back or turn < self.since:
+            return action
+        return 0 if self.is_still else action % BOMB
 
 
 HOPELESS = -1

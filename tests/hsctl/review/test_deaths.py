@@ -177,6 +177,33 @@ def test_a_rival_who_shuts_the_way_later() -> None:
     assert (death.turn, death.last_turn, death.cause, death.rival) == (9, 0, TRAPPED, 1)
 
 
+TWO_RIVALS = CORRIDOR.replace("0 0 3 0 0 3", "0 0 3 0 1 5").replace("0 1 4 0 1 5", "0 1 12 10 1 3\n0 2 4 0 1 5")
+
+
+def test_who_is_lost_already_is_not_killed_by_a_bomb_of_their_own() -> None:
+    """Player 2 shuts the dead end on turn 1; player 0's bomb of turn 3 is lit and alone reaches its owner. Player 1,
+    far away, dropped one before, which has nothing to do with it."""
+    own, far, trap = [LEFT, LEFT, STAY, BOMB + LEFT], [STAY, BOMB + LEFT], [STAY, BOMB + RIGHT, RIGHT, DOWN, DOWN]
+    death = death_in(played(TWO_RIVALS, own, [*far, *[LEFT] * 3], trap))
+    assert [(killer.owner, killer.lit_by) for killer in death.killers] == [(0, 2)]
+    assert (death.turn, death.last_turn, death.cause, death.rival) == (9, 0, TRAPPED, 2)
+
+
+def test_a_rival_who_takes_the_item_away_that_stopped_a_blast() -> None:
+    position = """
+        .......
+        0X0X.X.
+        .......
+        0 0 3 0 0 3
+        0 1 4 2 0 3
+        1 1 5 0 4 6
+        2 0 4 0 1 1
+        """
+    death = death_in(played(position, [LEFT], [UP, UP, DOWN, DOWN]))
+    assert (death.turn, death.last_turn, death.cause, death.rival) == (3, 0, TRAPPED, 1)
+    assert death.safe == (STAY, RIGHT)
+
+
 def test_an_error_is_no_question_of_moves() -> None:
     position = f"""
         ...
