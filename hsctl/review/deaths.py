@@ -200,25 +200,29 @@ def could_live(playback: Playback, death: Death, held_back: list[int], is_still:
 
 
 def item_taken(playback: Playback, death: Death) -> bool:
-    """Whether the player took an item that lay between a bomb and the place of death, once the bomb was there."""
+    """Whether no blast would have come through if the player had left items alone: from between each of the bombs and
+    the place of death they took one, once the bomb was there. On either end an item stops nothing."""
     since = max(playback.first_turn, min(killer.turn for killer in death.killers))
     taken = {
-        (event.x, event.y)
+        (event.x, event.y): turn
         for turn in range(since, death.turn)
         for event in playback.events_at(turn)
         if isinstance(event, ItemPicked) and event.player == death.seat
     }
-    return any(cell in taken for killer in death.killers for cell in between(killer.cell, death.cell))
+    return all(
+        any(taken.get(cell, killer.turn) > killer.turn for cell in between(killer.cell, death.cell))
+        for killer in death.killers
+    )
 
 
 def between(one: Cell, other: Cell) -> list[Cell]:
-    """The cells of a straight line, both ends included; none if there is no such line."""
+    """The cells of a straight line without its ends; none if there is no such line."""
     (x, y), (to_x, to_y) = one, other
     if x != to_x and y != to_y:
         return []
     steps = max(abs(to_x - x), abs(to_y - y))
     direction = ((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))
-    return [(x + k * direction[0], y + k * direction[1]) for k in range(steps + 1)]
+    return [(x + k * direction[0], y + k * direction[1]) for k in range(1, steps)]
 
 
 def trap_of(playback: Playback, death: Death) -> list[tuple[int, int]]:

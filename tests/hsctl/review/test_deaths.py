@@ -166,6 +166,36 @@ def test_an_item_that_had_stopped_a_blast() -> None:
     assert (death.turn, death.last_turn, death.cause) == (2, 1, ITEM)
 
 
+def test_an_item_on_the_cell_of_death_had_stopped_nothing() -> None:
+    """A blast covers the item that stops it."""
+    position = f"""
+        .......
+        0X.X0X0
+        0 0 1 0 1 3
+        {FAR_RIVAL}
+        1 1 4 0 2 6
+        2 0 2 0 1 1
+        """
+    death = death_in(played(position, [RIGHT], []))
+    assert (death.turn, death.last_turn, death.cause) == (1, 0, WALKED)
+
+
+def test_an_item_that_stopped_only_one_of_two_blasts_made_no_difference() -> None:
+    position = f"""
+        .......
+        .X.X0X0
+        .......
+        0 0 1 0 1 3
+        {FAR_RIVAL}
+        1 1 4 0 3 6
+        1 0 0 0 3 3
+        2 0 2 0 1 1
+        """
+    death = death_in(played(position, [RIGHT, LEFT], []))
+    assert len(death.killers) == 2
+    assert (death.turn, death.last_turn, death.cause) == (2, 1, WALKED)
+
+
 def test_a_bomb_that_came_at_the_same_moment() -> None:
     death = death_in(played(CORRIDOR, [LEFT], [BOMB + RIGHT, RIGHT, DOWN, DOWN]))
     assert (death.turn, death.last_turn, death.cause, death.rival) == (8, 0, SAME_MOMENT, 1)
