@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.around.events import ItemPicked
 from engine.around.teams import mates_of
-from engine.explosions import Explosion, explosions_of
+from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Cell
 from engine.rules import BOMB
@@ -37,6 +37,14 @@ UNKNOWN = "too many positions to tell"
 CAUSES = (OWN_BOMB, WALKED, STAYED, CHAIN, ITEM, TRAPPED, SAME_MOMENT, ERROR, NOTHING, UNKNOWN)
 
 
+class Dropped(NamedTuple):
+    """A bomb that exploded in the round of a death."""
+
+    owner: int
+    turn: int  # on which it was dropped
+    cell: Cell
+
+
 class Killer(NamedTuple):
     """A bomb whose blast reached the player."""
 
@@ -44,6 +52,7 @@ class Killer(NamedTuple):
     turn: int  # on which it was dropped
     cell: Cell
     lit_by: int | None  # whose bomb set it off before its time
+    chain: tuple[Dropped, ...] = ()  # what set it off: the bomb whose time had come, then each that was lit by the last
 
 
 class Death(NamedTuple):
@@ -99,16 +108,16 @@ def deaths_of(playback: Playback, seat: int) -> list[Death]:
 def killers_of(game: Game, cell: Cell) -> list[Killer]:
     """The bombs that burn a cell in the coming round."""
     timers = {(bomb.owner, bomb.cell): bomb.timer for bomb in game.bombs}
-    return [
-        Killer(
-            event.owner,
-            game.turn - 1 - FUSE + timers[event.owner, (event.x, event.y)],
-            (event.x, event.y),
-            event.lit_by[0] if event.lit_by else None,
-        )
-        for event in explosions_of(game.state, game.bombs)
-        if isinstance(event, Explosion) and cell in event.cells
-    ]
+    exploded: dict[tuple[int, Cell], tuple[Dropped, ...]] = {}  # each bomb as the end of its chain
+    killers = []
+    for event in explosions_of(game.state, game.bombs):
+        key = event.owner, (event.x, event.y)
+        bomb = Dropped(event.owner, game.turn - 1 - FUSE + timers[key], (event.x, event.y))
+        chain = exploded[event.lit_by[0], event.lit_by[1:]] if event.lit_by else ()
+        exploded[key] = (*chain, bomb)
+        if cell in event.cells:
+            killers.append(Killer(*bomb, event.lit_by[0] if event.lit_by else None, chain))
+    return killers
 
 
 # What could be known

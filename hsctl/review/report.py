@@ -27,6 +27,8 @@ from hsctl.review.deaths import (
     UNKNOWN,
     WALKED,
     Death,
+    Dropped,
+    Killer,
     trap_of,
 )
 from hsctl.review.habits import Habits
@@ -53,14 +55,24 @@ WORDS = {
 }
 
 
-class Bomb(msgspec.Struct):
-    """One that killed: whose, dropped when and where, and whose bomb set it off before its time."""
+class Link(msgspec.Struct):
+    """A bomb of a chain: whose, dropped when and where."""
 
     owner: int
     turn: int
     x: int
     y: int
-    lit_by: int | None
+
+
+class Bomb(msgspec.Struct):
+    """One that killed: whose, dropped when and where, and what set it off before its time."""
+
+    owner: int
+    turn: int
+    x: int
+    y: int
+    lit_by: int | None  # whose bomb lit it
+    chain: list[Link] = []  # the bomb whose time had come, then each that the one before lit, without this one
 
 
 class Chance(msgspec.Struct):
@@ -211,7 +223,7 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
         why_dead(death, playback.specs),
         death.is_avoidable,
         playback.replay.result.ranks[death.seat] == 1,
-        [Bomb(killer.owner, killer.turn, *killer.cell, killer.lit_by) for killer in death.killers],
+        [bomb_record(killer) for killer in death.killers],
         death.last_turn,
         None if death.played is None else ACTION_NAMES[death.played],
         [ACTION_NAMES[action] for action in death.safe],
@@ -224,6 +236,11 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
     )
 
 
+def bomb_record(killer: Killer) -> Bomb:
+    chain = [Link(each.owner, each.turn, *each.cell) for each in killer.chain]
+    return Bomb(killer.owner, killer.turn, *killer.cell, killer.lit_by, chain)
+
+
 def why_dead(death: Death, names: list[str]) -> str:
     """The cause in words, with the bombs."""
     if death.cause == ERROR:
@@ -232,12 +249,22 @@ def why_dead(death: Death, names: list[str]) -> str:
     if death.rival is not None:
         by = f" by player {death.rival} ({names[death.rival]})"
         words += f"{by} from turn {death.last_turn} on" if death.cause == TRAPPED else f" ({by.strip()})"
-    bombs = ", ".join(
-        f"{'its own' if killer.owner == death.seat else f'player {killer.owner}'}"
-        f" of turn {killer.turn} at {killer.cell[0]},{killer.cell[1]}"
-        for killer in death.killers
-    )
-    return f"{words}; bombs: {bombs}"
+    bombs = [describe_bomb(killer, death.seat) + describe_chain(killer, death.seat) for killer in death.killers]
+    return f"{words}; bombs: {', '.join(bombs)}"
+
+
+def describe_bomb(bomb: Killer | Dropped, seat: int) -> str:
+    owner = "its own" if bomb.owner == seat else f"player {bomb.owner}"
+    return f"{owner} of turn {bomb.turn} at {bomb.cell[0]},{bomb.cell[1]}"
+
+
+def describe_chain(killer: Killer, seat: int) -> str:
+    """` (set off by player 1 of turn 54 at 7,2 through 8,2)`; empty if its time had come."""
+    if not killer.chain:
+        return ""
+    first, *rest = killer.chain
+    through = f" through {' and '.join(f'{x},{y}' for _, _, (x, y) in rest)}" if rest else ""
+    return f" (set off by {describe_bomb(first, seat)}{through})"
 
 
 def why_failed(death: Death) -> str:

@@ -19,6 +19,7 @@ from hsctl.review.deaths import (
     TRAPPED,
     WALKED,
     Death,
+    Dropped,
     deaths_of,
     holding_moves,
 )
@@ -151,6 +152,7 @@ def test_a_chain_that_was_not_seen() -> None:
     assert (death.turn, death.last_turn, death.cause) == (2, 1, CHAIN)
     (killer,) = death.killers
     assert (killer.cell, killer.lit_by, death.safe) == ((4, 0), 1, (LEFT,))
+    assert killer.chain == (Dropped(1, -6, (6, 0)),)
 
 
 def test_an_item_that_had_stopped_a_blast() -> None:
