@@ -13,7 +13,8 @@ from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
 from replays.text import clean
 
-WON, COSTLY, OUTPLAYED, LIVED = "won", "costly moves", "no mistake found", "not by a death"
+WON, DRAWN, COSTLY, OUTPLAYED, LIVED = "won", "drawn", "costly moves", "no mistake found", "not by a death"
+NOT_LOST = (UNFINISHED, DRAWN, WON)
 WORST = 3  # games that are named for a cause
 MOST_FAULTS = 20  # avoidable deaths that are listed
 
@@ -26,13 +27,14 @@ class Cause(NamedTuple):
 
 
 def cause_of(review: Review) -> str:
-    """What a game was lost by: a death before anything else."""
+    """What a game was lost by: a death before anything else; errors by their kind."""
     if not review.is_finished and not review.deaths:
         return UNFINISHED
     if review.rank == 1:
-        return WON
+        return DRAWN if review.is_drawn else WON
     if review.deaths:
-        return review.deaths[0].cause
+        death = review.deaths[0]
+        return f"{death.cause}: {death.failure}" if death.failure else death.cause
     return COSTLY if review.mistakes else LIVED if review.agent is None else OUTPLAYED
 
 
@@ -40,7 +42,7 @@ def causes_of(reviews: Sequence[Review]) -> list[Cause]:
     """The most frequent first; what was not lost comes last."""
     names = list(dict.fromkeys(map(cause_of, reviews)))
     causes = [Cause(name, sorted((each for each in reviews if cause_of(each) == name), key=badness)) for name in names]
-    return sorted(causes, key=lambda cause: (cause.name in (UNFINISHED, WON), -len(cause.reviews), cause.name))
+    return sorted(causes, key=lambda cause: (cause.name in NOT_LOST, -len(cause.reviews), cause.name))
 
 
 def badness(review: Review) -> tuple[float, float]:
@@ -58,7 +60,7 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
         count, total = len(cause.reviews), len(reviews)
         low, high = share_interval(count, total)
         table.add_row(
-            cause.name,
+            f"not lost ({cause.name})" if cause.name in NOT_LOST else cause.name,
             str(count),
             f"{100 * count / total:.0f} %",
             f"{100 * low:.0f}–{100 * high:.0f}",
@@ -70,7 +72,7 @@ def folder_lines(reviews: Sequence[Review]) -> list[str]:
     """Where to look, in lines that must not be wrapped; files as they are called in their folder."""
     lines = []
     for cause in causes_of(reviews):
-        if cause.name not in (UNFINISHED, WON):
+        if cause.name not in NOT_LOST:
             lines += [f"{cause.name}, worst first:", *(f"  {place_of(review)}" for review in cause.reviews[:WORST])]
     faults = fault_lines(reviews)
     return [*lines, *(["avoidable deaths that cost the first place:", *faults] if faults else [])]

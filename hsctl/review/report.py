@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from engine.around.teams import mates_of
 from engine.game import ARENA
 from engine.rules import ACTION_NAMES
 from hsctl.review.deaths import (
@@ -105,6 +106,7 @@ class DeathRecord(msgspec.Struct):
     rival: int | None  # who trapped the player
     trap: list[tuple[int, str]]  # what that rival did: turns and actions
     proof: str | None = None  # a replay in which the player lives
+    failure: str = ""  # the kind of an error: timeout, crash, ...
 
 
 class Mistake(msgspec.Struct):
@@ -169,6 +171,7 @@ class Review(msgspec.Struct):
     habits: HabitRecord
     ends: str = ARENA  # survival: boxes didn't rank
     is_finished: bool = True  # False: stopped before its end; ranks and boxes are those of that moment
+    is_drawn: bool = False  # first, and so is a rival
 
 
 def review_of(
@@ -211,8 +214,15 @@ def review_of(
         HabitRecord(*habits),
         playback.replay.start.ends,
         playback.is_finished,
+        is_drawn(playback, seat),
     )
     return review
+
+
+def is_drawn(playback: Playback, seat: int) -> bool:
+    """Whether a player shares the first place with a rival."""
+    ranks, side = playback.replay.result.ranks, (seat, *mates_of(playback.game_at(playback.first_turn), seat))
+    return ranks[seat] == 1 and any(rank == 1 for at, rank in enumerate(ranks) if at not in side)
 
 
 def death_record(playback: Playback, death: Death) -> DeathRecord:
@@ -233,6 +243,7 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
         None if death.held_played is None else ACTION_NAMES[death.held_played],
         death.rival,
         [(turn, ACTION_NAMES[action]) for turn, action in trap_of(playback, death)],
+        failure=death.failure,
     )
 
 

@@ -43,7 +43,7 @@ def describe_result(review: Review) -> str:
         word = "was level" if own == best else "was ahead" if own > best else "was behind"
         return f"{review.name} {word} {own}:{best} when the game was stopped"
     if review.rank == 1:
-        word = "won" if review.firsts == 1 else "drew" if seats == 2 else "shared the first place"
+        word = "won" if not review.is_drawn else "drew" if seats == 2 else "shared the first place"
     else:
         word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
     if review.ends == SURVIVAL:
