@@ -4,7 +4,9 @@ Two questions are asked of every turn before a death. Could the player live, giv
 answered exactly (saving.py). Was there a move that held against any answer of each single rival for ROUNDS round, and
 against bombs of all of them? That is what could be known then (search/common/threats.py).
 
-A death is avoidable if it could be known: on the last turn with moves that held, another was played.
+A death is avoidable if it could be known: on the last turn with moves that held, another was played; or on the last
+turn on which the player could live, a move was played that the known bombs alone make hopeless, and a safe one they
+do not.
 """
 
 from typing import NamedTuple
@@ -70,13 +72,14 @@ class Death(NamedTuple):
     held_turn: int | None = None  # the last on which moves held against any answer of each rival
     held: tuple[int, ...] = ()  # which they were
     held_played: int | None = None  # what was played then
+    open_moves: tuple[int, ...] = ()  # of `safe`: what survives the known bombs alone, where what was played does not
     rival: int | None = None  # who trapped the player
     failure: str = ""  # the kind of an error
     detail: str = ""  # of it
 
     @property
     def is_avoidable(self) -> bool:
-        return self.held_played is not None and self.held_played not in self.held
+        return self.held_played not in (None, *self.held) or bool(self.open_moves)
 
 
 def deaths_of(playback: Playback, seat: int) -> list[Death]:
@@ -101,6 +104,7 @@ def deaths_of(playback: Playback, seat: int) -> list[Death]:
     assert move is not None
     line = tuple(saving.line_from(last, safe[0]))
     death = death._replace(last_turn=last, safe=tuple(safe), line=line, played=move.action)
+    death = death._replace(open_moves=moves_left_open(position(playback, last, seat), death))
     cause, rival = cause_of(playback, death)
     return [death._replace(cause=cause, rival=rival)]
 
@@ -148,6 +152,12 @@ def holding_moves(game: Game, seat: int) -> list[int]:
     proofs = threats.proofs(game.state, seat, rivals, attacks=False)
     refuted = threats.refutations(proofs, game.map, survivable & ~lost, rounds=ROUNDS)
     return [action for action in members(survivable & ~lost) if not refuted[action]]
+
+
+def moves_left_open(game: Game, death: Death) -> tuple[int, ...]:
+    """The safe moves after which the known bombs can be survived; none if so they can after the one that was played."""
+    survivable = members(FirstMoves().survivable(game.state, game.map, death.seat))
+    return () if death.played in survivable else tuple(action for action in death.safe if action in survivable)
 
 
 # Why

@@ -95,12 +95,19 @@ def faults_of(review: Review) -> list[DeathRecord]:
 def fault_lines(reviews: Sequence[Review]) -> list[str]:
     """Where to look at each avoidable death, as far as a screen goes."""
     found = [
-        f"  {Path(review.file).name}@{death.held_turn}: player {review.player} chose {death.held_played}; "
-        f"{', '.join(death.held)} held"
+        f"  {Path(review.file).name}@{describe_fault(death, review.player)}"
         for review in reviews
         for death in faults_of(review)
     ]
     return [*found[:MOST_FAULTS], *([f"  and {len(found) - MOST_FAULTS} more"] if len(found) > MOST_FAULTS else [])]
+
+
+def describe_fault(death: DeathRecord, player: int) -> str:
+    """`56: player 0 chose stay; down held`."""
+    if death.held_played in (None, *death.held):
+        left = ", ".join(death.open_moves)
+        return f"{death.last_turn}: player {player} chose {death.played}; {left} survived the known bombs"
+    return f"{death.held_turn}: player {player} chose {death.held_played}; {', '.join(death.held)} held"
 
 
 def place_of(review: Review) -> str:

@@ -93,7 +93,7 @@ class DeathRecord(msgspec.Struct):
     y: int
     cause: str
     why: str
-    is_avoidable: bool  # on the last turn with moves that held, another was played
+    is_avoidable: bool  # on the last turn with moves that held, another was played; or there are `open_moves`
     is_won: bool  # first all the same
     bombs: list[Bomb]
     last_turn: int | None  # on which the player could be saved, given what the others did
@@ -107,6 +107,7 @@ class DeathRecord(msgspec.Struct):
     trap: list[tuple[int, str]]  # what that rival did: turns and actions
     proof: str | None = None  # a replay in which the player lives
     failure: str = ""  # the kind of an error: timeout, crash, ...
+    open_moves: list[str] = []  # of `safe`: what survives the known bombs alone, where what was played does not
 
 
 class Mistake(msgspec.Struct):
@@ -244,6 +245,7 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
         death.rival,
         [(turn, ACTION_NAMES[action]) for turn, action in trap_of(playback, death)],
         failure=death.failure,
+        open_moves=[ACTION_NAMES[action] for action in death.open_moves],
     )
 
 

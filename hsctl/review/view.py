@@ -70,9 +70,14 @@ def death_lines(death: DeathRecord) -> list[str]:
     else:
         safe = ", ".join(death.safe)
         lines = [f"death on turn {death.turn}: given what the others did, safe on turn {death.last_turn}: {safe}"]
+    if death.open_moves:
+        lines.append(
+            f"  the known bombs alone made {death.played} hopeless, but not {', '.join(death.open_moves)}: avoidable"
+        )
     if death.held_turn is not None:
         rounds = f"{death.held_rounds} round{'s' if death.held_rounds > 1 else ''}"
-        fault = f"played was {death.held_played}: avoidable" if death.is_avoidable else "one of them was played"
+        is_fault = death.held_played not in (None, *death.held)
+        fault = f"played was {death.held_played}: avoidable" if is_fault else "one of them was played"
         lines.append(
             f"  last turn with moves that held against any answer of each rival, one by one, for {rounds}: "
             f"{death.held_turn} ({', '.join(death.held)}); {fault}"

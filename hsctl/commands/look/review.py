@@ -42,7 +42,7 @@ Rollouts = Annotated[
     int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
 ]
 Proof = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death: the player lives.")
+    Path | None, typer.Option(metavar="DIR", help="Write a replay for each survivable death: the player lives.")
 ]
 Suite = Annotated[Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")]
 Page = Annotated[
@@ -68,8 +68,9 @@ def review(
     """Say what lost a game: mistakes, largest first, and deaths, with proof.
 
     When a death could still be survived is found exactly, given what the others did. It is called avoidable if that
-    could be known: a move held against any answer of each rival, and another was played. What other moves cost is the
-    judgement of a search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
+    could be known: a move held against any answer of each rival, and another was played; or one was played that the
+    known bombs alone made hopeless, and not all. What other moves cost is the judgement of a search; only what exceeds
+    its noise is called a mistake. A folder gives a table of causes.
     """
     from engine.jit import compiling
     from hsctl.review.folder import faults_of

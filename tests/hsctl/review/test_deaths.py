@@ -281,6 +281,31 @@ def test_a_death_is_avoidable_if_a_move_held_and_another_was_played() -> None:
     assert death.is_avoidable
 
 
+SHARED = """
+    .......
+    .X.X.X.
+    .......
+    .X.X.X.
+    .......
+    0 0 0 4 1 3
+    0 1 0 4 1 9
+    1 1 0 0 2 5
+    """  # with a bomb the rival, on the same cell, can reach whatever player 0 does; the other bomb reaches both
+
+
+def test_certain_death_is_avoidable_though_no_move_held_against_every_answer() -> None:
+    assert holding_moves(parse_position(board(SHARED)), 0) == []
+    death = death_in(played(SHARED, [UP], [RIGHT]))
+    assert (death.turn, death.last_turn, death.held_turn, death.cause) == (1, 0, None, WALKED)
+    assert RIGHT in death.open_moves and set(death.open_moves) <= set(death.safe) and UP not in death.safe
+    assert death.is_avoidable
+
+
+def test_what_only_a_rival_made_deadly_is_not_certain_death() -> None:
+    death = death_in(played(SHARED, [RIGHT], [BOMB + DOWN]))
+    assert (death.turn, death.cause, death.open_moves, death.is_avoidable) == (1, NOTHING, (), False)
+
+
 def test_what_could_not_be_known_is_not_avoidable() -> None:
     assert not death_in(played(WALLED_IN, [], [])).is_avoidable
 

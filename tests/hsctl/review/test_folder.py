@@ -3,15 +3,17 @@
 from rich.console import Console
 
 from engine.around.teams import in_teams
+from engine.board import RIGHT, UP
 from engine.notation import parse_position
 from engine.rules import BOMB
-from hsctl.review.folder import cause_of, causes_of, folder_record, folder_view
+from hsctl.review.folder import cause_of, causes_of, fault_lines, folder_record, folder_view
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
+from hsctl.review.view import death_lines
 from replays.playback import Playback
 from replays.replay import Failure, Move
 from tests.engine.draw import board
-from tests.hsctl.review.test_deaths import FAR_RIVAL, played, replay_of
+from tests.hsctl.review.test_deaths import FAR_RIVAL, SHARED, played, replay_of
 
 ALONE = f"""
     ..0
@@ -61,3 +63,10 @@ def test_errors_are_told_by_their_kind() -> None:
     record = folder_record(reviews, "player0")
     assert [(each["cause"], each["games"]) for each in record["causes"]] == [("error: crash", 2), ("error: timeout", 1)]
     assert reviews[0].deaths[0].failure == "crash"
+
+
+def test_certain_death_is_a_fault_where_no_move_held() -> None:
+    review = reviewed(played(SHARED, [UP], [RIGHT]))
+    left = ", ".join(review.deaths[0].open_moves)
+    assert fault_lines([review]) == [f"  game.json@0: player 0 chose up; {left} survived the known bombs"]
+    assert f"  the known bombs alone made up hopeless, but not {left}: avoidable" in death_lines(review.deaths[0])
