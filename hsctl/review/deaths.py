@@ -1,4 +1,4 @@
-"""A death: the bombs of it, the last turn on which it could be survived, the moves that were safe, and the cause.
+"""A death: the bombs of it, the last turn on which it could be survived, the moves that were safe, the cause in words.
 
 Two questions are asked of every turn before a death. Could the player live, given what the others really did? That is
 answered exactly (saving.py). Was there a move that held against any answer of each single rival for ROUNDS round, and
@@ -250,3 +250,48 @@ def trap_of(playback: Playback, death: Death) -> list[tuple[int, int]]:
         return []
     moves = [(turn, playback.moves_at(turn)[death.rival]) for turn in range(death.last_turn, death.turn)]
     return [(turn, move.action) for turn, move in moves if move is not None and move.action is not None]
+
+
+# In words
+
+WORDS = {
+    OWN_BOMB: "a bomb of its own closed the way out",
+    WALKED: "it walked into a known blast",
+    STAYED: "it stayed in a known blast",
+    CHAIN: "a bomb exploded before its time, in a chain that was not seen",
+    ITEM: "it took an item that had stopped a blast",
+    TRAPPED: "it was trapped",
+    SAME_MOMENT: "a bomb came at the same moment",
+    NOTHING: "nothing could be done",
+    UNKNOWN: "there are too many positions to tell whether it could be avoided",
+}
+
+
+def why_dead(death: Death, names: list[str]) -> str:
+    """The cause in words, with the bombs."""
+    if death.cause == ERROR:
+        return why_failed(death)
+    words = WORDS[death.cause]
+    if death.rival is not None:
+        by = f" by player {death.rival} ({names[death.rival]})"
+        words += f"{by} from turn {death.last_turn} on" if death.cause == TRAPPED else f" ({by.strip()})"
+    bombs = [describe_bomb(killer, death.seat) + describe_chain(killer, death.seat) for killer in death.killers]
+    return f"{words}; bombs: {', '.join(bombs)}"
+
+
+def describe_bomb(bomb: Killer | Dropped, seat: int) -> str:
+    owner = "its own" if bomb.owner == seat else f"player {bomb.owner}"
+    return f"{owner} of turn {bomb.turn} at {bomb.cell[0]},{bomb.cell[1]}"
+
+
+def describe_chain(killer: Killer, seat: int) -> str:
+    """` (set off by player 1 of turn 54 at 7,2 through 8,2)`; empty if its time had come."""
+    if not killer.chain:
+        return ""
+    first, *rest = killer.chain
+    through = f" through {' and '.join(f'{x},{y}' for _, _, (x, y) in rest)}" if rest else ""
+    return f" (set off by {describe_bomb(first, seat)}{through})"
+
+
+def why_failed(death: Death) -> str:
+    return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"

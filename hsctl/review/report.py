@@ -15,23 +15,7 @@ import msgspec
 from engine.around.teams import mates_of
 from engine.game import ARENA
 from engine.rules import ACTION_NAMES
-from hsctl.review.deaths import (
-    CHAIN,
-    ERROR,
-    ITEM,
-    NOTHING,
-    OWN_BOMB,
-    ROUNDS,
-    SAME_MOMENT,
-    STAYED,
-    TRAPPED,
-    UNKNOWN,
-    WALKED,
-    Death,
-    Dropped,
-    Killer,
-    trap_of,
-)
+from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, trap_of, why_dead, why_failed
 from hsctl.review.habits import Habits
 from hsctl.review.regret import Regret, Regrets
 from replays.playback import Playback
@@ -42,18 +26,6 @@ VERSION: Final = 1
 DEATH: Final = "death"
 FAILED: Final = "error"
 VALUE: Final = "value"
-
-WORDS = {
-    OWN_BOMB: "a bomb of its own closed the way out",
-    WALKED: "it walked into a known blast",
-    STAYED: "it stayed in a known blast",
-    CHAIN: "a bomb exploded before its time, in a chain that was not seen",
-    ITEM: "it took an item that had stopped a blast",
-    TRAPPED: "it was trapped",
-    SAME_MOMENT: "a bomb came at the same moment",
-    NOTHING: "nothing could be done",
-    UNKNOWN: "there are too many positions to tell whether it could be avoided",
-}
 
 
 class Link(msgspec.Struct):
@@ -252,36 +224,6 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
 def bomb_record(killer: Killer) -> Bomb:
     chain = [Link(each.owner, each.turn, *each.cell) for each in killer.chain]
     return Bomb(killer.owner, killer.turn, *killer.cell, killer.lit_by, chain)
-
-
-def why_dead(death: Death, names: list[str]) -> str:
-    """The cause in words, with the bombs."""
-    if death.cause == ERROR:
-        return why_failed(death)
-    words = WORDS[death.cause]
-    if death.rival is not None:
-        by = f" by player {death.rival} ({names[death.rival]})"
-        words += f"{by} from turn {death.last_turn} on" if death.cause == TRAPPED else f" ({by.strip()})"
-    bombs = [describe_bomb(killer, death.seat) + describe_chain(killer, death.seat) for killer in death.killers]
-    return f"{words}; bombs: {', '.join(bombs)}"
-
-
-def describe_bomb(bomb: Killer | Dropped, seat: int) -> str:
-    owner = "its own" if bomb.owner == seat else f"player {bomb.owner}"
-    return f"{owner} of turn {bomb.turn} at {bomb.cell[0]},{bomb.cell[1]}"
-
-
-def describe_chain(killer: Killer, seat: int) -> str:
-    """` (set off by player 1 of turn 54 at 7,2 through 8,2)`; empty if its time had come."""
-    if not killer.chain:
-        return ""
-    first, *rest = killer.chain
-    through = f" through {' and '.join(f'{x},{y}' for _, _, (x, y) in rest)}" if rest else ""
-    return f" (set off by {describe_bomb(first, seat)}{through})"
-
-
-def why_failed(death: Death) -> str:
-    return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"
 
 
 def death_mistake(told: DeathRecord, death: Death) -> Mistake:

@@ -1,8 +1,8 @@
 """The verdict: what happened, in a sentence."""
 
 from engine.game import SURVIVAL
-from hsctl.review.deaths import ERROR, TRAPPED
-from hsctl.review.report import DEATH, VALUE, WORDS, DeathRecord, Review, count_boxes
+from hsctl.review.deaths import ERROR, TRAPPED, WORDS
+from hsctl.review.report import DEATH, VALUE, DeathRecord, Review, count_boxes
 
 TOLD = 3  # mistakes, and safe moves, that the verdict names
 PLACES = ("first", "second", "third", "fourth")
