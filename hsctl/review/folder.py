@@ -8,12 +8,14 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.review.report import DeathRecord, Review
+from hsctl.review.verdict import is_idle
 from hsctl.stats.intervals import share_interval
 from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
 from replays.text import clean
 
-WON, DRAWN, COSTLY, OUTPLAYED, LIVED = "won", "drawn", "costly moves", "no mistake found", "not by a death"
+WON, DRAWN = "won", "drawn"
+IDLE, COSTLY, OUTPLAYED, LIVED = "dropped no bomb", "costly moves", "no mistake found", "not by a death"
 NOT_LOST = (UNFINISHED, DRAWN, WON)
 WORST = 3  # games that are named for a cause
 MOST_FAULTS = 20  # avoidable deaths that are listed
@@ -35,6 +37,8 @@ def cause_of(review: Review) -> str:
     if review.deaths:
         death = review.deaths[0]
         return f"{death.cause}: {death.failure}" if death.failure else death.cause
+    if is_idle(review):
+        return IDLE
     return COSTLY if review.mistakes else LIVED if review.agent is None else OUTPLAYED
 
 

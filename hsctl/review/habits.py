@@ -1,7 +1,11 @@
-"""What was wasted: moves there and back, idle bombs, boxes and items that were near and went to others, slow turns."""
+"""What was wasted: moves there and back, idle bombs, boxes and items that were near and went to others, slow turns.
+
+And what was done at all, with the silent faults of answers (replays/look/faults.py).
+"""
 
 from collections import deque
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine.around.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicked
@@ -10,6 +14,7 @@ from engine.explosions import Explosion
 from engine.game import Game
 from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
+from replays.look.faults import describe_fault, faults_of
 from replays.playback import Playback
 
 NEAR_THE_END = 0.9  # of the clock
@@ -24,6 +29,14 @@ class Habits(NamedTuple):
     lost_boxes: list[int]  # on which others destroyed a box that was nearer to the player, a fuse before their bomb
     items_left: list[int]  # on which an item came free that was nearest to the player, who never took it
     slow: list[int]  # took more than nine tenths of the time
+
+
+class Deeds(NamedTuple):
+    """What a player did at all."""
+
+    moves: int  # turns on which it changed its cell
+    bombs: int  # that it dropped
+    faults: list[str]  # silent ones of its answers, as `hsctl play` tells them
 
 
 def habits_of(playback: Playback, seat: int) -> Habits:
@@ -137,3 +150,20 @@ def slow_turns(playback: Playback, seat: int) -> list[int]:
         if move is not None and move.time_ms is not None and limit is not None and move.time_ms > NEAR_THE_END * limit:
             found.append(turn)
     return found
+
+
+def deeds_of(playback: Playback, seat: int) -> Deeds:
+    turns = range(playback.first_turn, playback.end_turn)
+    cells = [player.cell if (player := player_of(playback.game_at(turn).state, seat)) else None for turn in turns]
+    drops = [e for turn in turns for e in playback.events_at(turn) if isinstance(e, Drop) and e.player == seat]
+    moves = sum(one != two for one, two in pairwise(cells) if two is not None)
+    return Deeds(moves, len(drops), silent_faults(playback, seat))
+
+
+def silent_faults(playback: Playback, seat: int) -> list[str]:
+    found: dict[str, list[tuple[int, str]]] = {}  # turns and lines
+    for turn in range(playback.first_turn, playback.end_turn):
+        move = playback.moves_at(turn)[seat]
+        for name in faults_of(playback.game_at(turn), seat, move):
+            found.setdefault(name, []).append((turn, move.line if move else ""))
+    return [describe_fault(name, len(told), f"turn {told[0][0]}", told[0][1]) for name, told in found.items()]

@@ -16,7 +16,7 @@ from engine.around.teams import mates_of
 from engine.game import ARENA
 from engine.rules import ACTION_NAMES
 from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, trap_of, why_dead, why_failed
-from hsctl.review.habits import Habits
+from hsctl.review.habits import Habits, deeds_of
 from hsctl.review.regret import Regret, Regrets
 from replays.playback import Playback
 from replays.schema import DIALECT
@@ -145,6 +145,9 @@ class Review(msgspec.Struct):
     ends: str = ARENA  # survival: boxes didn't rank
     is_finished: bool = True  # False: stopped before its end; ranks and boxes are those of that moment
     is_drawn: bool = False  # first, and so is a rival
+    moves: int = 0  # turns on which the player changed its cell
+    bombs: int = 0  # that it dropped
+    faults: list[str] = []  # silent ones of its answers: taken without a word, but not what they say
 
 
 def review_of(
@@ -188,6 +191,7 @@ def review_of(
         playback.replay.start.ends,
         playback.is_finished,
         is_drawn(playback, seat),
+        *deeds_of(playback, seat),
     )
     return review
 

@@ -6,13 +6,15 @@ from hsctl.review.report import DEATH, VALUE, DeathRecord, Review, count_boxes
 
 TOLD = 3  # mistakes, and safe moves, that the verdict names
 PLACES = ("first", "second", "third", "fourth")
+LONG = 20  # turns: who lives so long has had the time to do something
+SELDOM = 0.05  # of these: who moves on fewer stands about
 NUMBERS = ("no", "one", "two", "three", "four")  # of players
 
 
 def verdict_of(review: Review) -> str:
     """What happened, in a sentence."""
     costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:TOLD]
-    parts = []
+    parts = describe_idleness(review)
     if costly:
         turns = join_turns(sorted(mistake.turn for mistake in costly))
         cost = round(sum(mistake.cost or 0.0 for mistake in costly))
@@ -20,9 +22,31 @@ def verdict_of(review: Review) -> str:
     parts += [describe_death(death) for death in review.deaths]
     lost = [] if review.deaths else [mistake for mistake in review.mistakes if mistake.kind == DEATH]
     parts += [f"no way out any more after turn {each.turn} ({each.played}; safe: {each.better})" for each in lost]
+    if review.rank > 1 and not review.deaths and not review.mistakes:
+        parts += review.faults
     if not parts and review.agent is not None:
         parts.append(describe_doubts(review))
     return ": ".join(filter(None, [describe_result(review), "; ".join(parts)]))
+
+
+def describe_idleness(review: Review) -> list[str]:
+    """What is plain without any search: that who did not come first hardly moved, or dropped no bomb."""
+    lived = turns_lived(review)
+    if review.rank == 1 or lived < LONG:
+        return []
+    still = f"moved on {review.moves} of {lived} turns" if review.moves else "never moved"
+    idle = [still] * (review.moves < lived * SELDOM) + ["dropped no bomb"] * (not review.bombs)
+    return [f"it {' and '.join(idle)}"] if idle else []
+
+
+def turns_lived(review: Review) -> int:
+    died = review.death_turns[review.player]
+    return review.turns if died is None else died - review.first_turn
+
+
+def is_idle(review: Review) -> bool:
+    """Whether a player lived long enough to drop a bomb, and didn't."""
+    return not review.bombs and turns_lived(review) >= LONG
 
 
 def describe_doubts(review: Review) -> str:

@@ -24,7 +24,7 @@ def review_view(review: Review) -> RenderableType:
     if review.agent is not None:
         parts += [Text(""), *strip_of(review), Text("")]
         parts += [Text(line, QUIET) for line in (describe_effort(review), *doubtful_lines(review))]
-    return Group(*parts, *(Text(line, QUIET) for line in habit_lines(review)))
+    return Group(*parts, *(Text(clean(line), QUIET) for line in habit_lines(review)))
 
 
 def mistake_table(mistakes: list[Mistake]) -> RenderableType:
@@ -156,7 +156,8 @@ def habit_lines(review: Review) -> list[str]:
         "items that came free nearest to this player, who never took them": habits.items_left,
         "turns over 90 % of the clock": habits.slow,
     }
-    return [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in told.items() if turns]
+    lines = [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in told.items() if turns]
+    return lines + [fault for fault in review.faults if fault not in review.verdict]
 
 
 def list_turns(turns: list[int]) -> str:

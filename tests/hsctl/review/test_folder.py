@@ -9,7 +9,7 @@ from engine.rules import BOMB
 from hsctl.review.folder import cause_of, causes_of, fault_lines, folder_record, folder_view
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
-from hsctl.review.view import death_lines
+from hsctl.review.view import death_lines, habit_lines
 from replays.playback import Playback
 from replays.replay import Failure, Move
 from tests.engine.draw import board
@@ -70,3 +70,33 @@ def test_certain_death_is_a_fault_where_no_move_held() -> None:
     left = ", ".join(review.deaths[0].open_moves)
     assert fault_lines([review]) == [f"  game.json@0: player 0 chose up; {left} survived the known bombs"]
     assert f"  the known bombs alone made up hopeless, but not {left}: avoidable" in death_lines(review.deaths[0])
+
+
+def answering(line: str) -> Review:
+    """Player 0 stands in its corner with this answer on every turn; player 1 takes a box."""
+    far = ALONE.replace(FAR_RIVAL, "0 1 4 0 1 3")
+    replay = played(far, [], [BOMB + RIGHT, RIGHT, RIGHT]).replay
+    for turn in replay.turns:
+        turn.moves[0] = Move(0, line)
+    return reviewed(Playback(replay))
+
+
+def test_who_does_nothing_is_told_so_and_what_is_wrong_with_its_answers() -> None:
+    review = answering("MOVE -1 0")
+    turns = review.turns
+    assert review.verdict.startswith("player0 lost 0:1 on boxes: it never moved and dropped no bomb; ")
+    assert f"; {turns} answers with a target off the board (first on turn 0: 'MOVE -1 0')" in review.verdict
+    assert cause_of(review) == "dropped no bomb"
+    assert answering("MOVE 0 0").verdict == "player0 lost 0:1 on boxes: it never moved and dropped no bomb"
+
+
+def test_who_was_gone_at_once_is_not_called_idle() -> None:
+    assert "dropped no bomb" not in failed("crash").verdict
+
+
+def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
+    replay = played(ALONE, [BOMB], []).replay
+    replay.turns[0].moves[0] = Move(BOMB, "bomb 0 0")
+    review = reviewed(Playback(replay))
+    assert review.faults == ["1 answer in lower case (first on turn 0: 'bomb 0 0')"]
+    assert review.faults[0] not in review.verdict and review.faults[0] in habit_lines(review)

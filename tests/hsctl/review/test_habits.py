@@ -2,7 +2,7 @@
 
 from engine.board import DOWN, LEFT, RIGHT, UP
 from engine.rules import BOMB
-from hsctl.review.habits import Habits, habits_of
+from hsctl.review.habits import Habits, deeds_of, habits_of
 from tests.hsctl.review.test_deaths import STAY, played
 
 BOXES = """
@@ -44,3 +44,8 @@ def test_an_item_that_came_free_nearest_is_left_or_taken() -> None:
     fetches = [*destroys, *[STAY] * 6, UP, UP, RIGHT, RIGHT, RIGHT]
     assert habits_in(far, fetches, []).items_left == []
     assert habits_in(BOXES, destroys, [DOWN, DOWN]).items_left == []  # as far for both
+
+
+def test_what_was_done_at_all_is_counted() -> None:
+    assert deeds_of(played(BOXES, [], []), 0) == (0, 0, [])
+    assert deeds_of(played(BOXES, [RIGHT, BOMB + LEFT, DOWN, DOWN], []), 0) == (4, 1, [])
