@@ -266,6 +266,15 @@ WORDS = {
     UNKNOWN: "there are too many positions to tell whether it could be avoided",
 }
 
+BETTER = {  # than an error of this kind
+    "timeout": "an order in time",
+    "invalid": "a valid order",
+    "crash": "no crash",
+    "flood": "one short line",
+    "memory": "less memory",
+    "processes": "fewer processes",
+}
+
 
 def why_dead(death: Death, names: list[str]) -> str:
     """The cause in words, with the bombs."""
@@ -295,3 +304,8 @@ def describe_chain(killer: Killer, seat: int) -> str:
 
 def why_failed(death: Death) -> str:
     return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"
+
+
+def better_than(failure: str) -> str:
+    """What should have come in place of an error."""
+    return BETTER.get(failure, "an order")

@@ -85,8 +85,12 @@ def folder_lines(reviews: Sequence[Review]) -> list[str]:
 def summary_of(reviews: Sequence[Review], player: str) -> str:
     died = [death for review in reviews for death in review.deaths]
     won, faults = sum(death.is_won for death in died), sum(len(faults_of(review)) for review in reviews)
+    games = "1 game" if len(reviews) == 1 else f"{len(reviews)} games"
+    if not died:
+        return f"{games}: {player} never died"
+    times = "once" if len(died) == 1 else f"{len(died)} times"
     return (
-        f"{len(reviews)} games: {player} died {len(died)} times, was first all the same in {won} of these games, "
+        f"{games}: {player} died {times}, was first all the same in {won} of these games, "
         f"and could have avoided {faults}"
     )
 

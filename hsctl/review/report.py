@@ -15,7 +15,7 @@ import msgspec
 from engine.around.teams import mates_of
 from engine.game import ARENA
 from engine.rules import ACTION_NAMES
-from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, trap_of, why_dead, why_failed
+from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, better_than, trap_of, why_dead, why_failed
 from hsctl.review.habits import Habits, deeds_of
 from hsctl.review.regret import Regret, Regrets
 from replays.playback import Playback
@@ -88,7 +88,7 @@ class Mistake(msgspec.Struct):
     turn: int
     kind: Literal["death", "error", "value"]
     played: str  # an action by name; after an error, its kind (timeout, crash, ...)
-    better: str  # an action by name; after an error: an order in time
+    better: str  # an action by name; after an error: what should have come
     cost: float | None  # boxes, by the reference search; None: the game, by a death
     why: str
     line: list[str] = []  # own actions from the better one on, as far as they were looked at
@@ -241,7 +241,7 @@ def names_of(line: Sequence[int]) -> list[str]:
 
 
 def error_mistake(death: Death) -> Mistake:
-    return Mistake(death.turn, FAILED, death.failure, "an order in time", None, why_failed(death))
+    return Mistake(death.turn, FAILED, death.failure, better_than(death.failure), None, why_failed(death))
 
 
 def value_mistakes(regrets: list[Regret], horizon: int) -> list[Mistake]:

@@ -6,7 +6,7 @@ from engine.around.teams import in_teams
 from engine.board import RIGHT, UP
 from engine.notation import parse_position
 from engine.rules import BOMB
-from hsctl.review.folder import cause_of, causes_of, fault_lines, folder_record, folder_view
+from hsctl.review.folder import cause_of, causes_of, fault_lines, folder_record, folder_view, summary_of
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
 from hsctl.review.view import death_lines, habit_lines
@@ -100,3 +100,14 @@ def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
     review = reviewed(Playback(replay))
     assert review.faults == ["1 answer in lower case (first on turn 0: 'bomb 0 0')"]
     assert review.faults[0] not in review.verdict and review.faults[0] in habit_lines(review)
+
+
+def test_the_summary_is_plain_english() -> None:
+    lived, died = reviewed(played(ALONE, [], [])), reviewed(played(ALONE, [BOMB], []))
+    assert summary_of([lived, lived], "player0") == "2 games: player0 never died"
+    assert summary_of([died], "player0").startswith("1 game: player0 died once, was first all the same in 0 of ")
+
+
+def test_what_is_better_than_an_error_fits_its_kind() -> None:
+    kinds = {"timeout": "an order in time", "invalid": "a valid order", "crash": "no crash", "closed": "an order"}
+    assert {kind: failed(kind).mistakes[0].better for kind in kinds} == kinds
