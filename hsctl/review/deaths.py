@@ -178,7 +178,7 @@ def cause_of(playback: Playback, death: Death) -> tuple[str, int | None]:
         before = playback.game_at(last)
         before.step([death.played if at == seat else 0 for at in range(before.seats)])
         if is_survivable(before.state, before.map, seat):  # without what the others did on that turn
-            return SAME_MOMENT, first_of(sorted(dropped)) or first_of(bombs_dropped(playback, last, seat))
+            return SAME_MOMENT, first_of(sorted(dropped) or bombs_dropped(playback, last, seat))
     if item_taken(playback, death):
         return ITEM, None
     if all(killer.lit_by is not None for killer in death.killers):
