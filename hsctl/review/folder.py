@@ -9,7 +9,7 @@ from rich.text import Text
 
 from hsctl.review.report import DeathRecord, Review
 from hsctl.review.verdict import is_idle
-from hsctl.stats.intervals import share_interval
+from hsctl.stats.intervals import Share, share_of_games
 from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
 from replays.text import clean
@@ -49,6 +49,15 @@ def causes_of(reviews: Sequence[Review]) -> list[Cause]:
     return sorted(causes, key=lambda cause: (cause.name in NOT_LOST, -len(cause.reviews), cause.name))
 
 
+def share_of_cause(cause: Cause, reviews: Sequence[Review]) -> Share:
+    """The share of a cause; games of one board are no more independent here than in a series."""
+    boards = [review.file if review.seed is None else review.seed for review in reviews]
+    numbers = {board: number for number, board in enumerate(dict.fromkeys(boards))}
+    share = share_of_games([cause_of(review) == cause.name for review in reviews], [numbers[each] for each in boards])
+    assert share is not None
+    return share
+
+
 def badness(review: Review) -> tuple[float, float]:
     """Last places first, then early deaths, or the cost of all mistakes."""
     early = min((death.turn for death in review.deaths), default=0)
@@ -61,13 +70,12 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
     for title in ("games", "share", "95 %"):
         table.add_column(title, justify="right")
     for cause in causes_of(reviews):
-        count, total = len(cause.reviews), len(reviews)
-        low, high = share_interval(count, total)
+        share = share_of_cause(cause, reviews)
         table.add_row(
             f"not lost ({cause.name})" if cause.name in NOT_LOST else cause.name,
-            str(count),
-            f"{100 * count / total:.0f} %",
-            f"{100 * low:.0f}–{100 * high:.0f}",
+            str(len(cause.reviews)),
+            f"{100 * share.value:.0f} %",
+            f"{100 * share.interval.low:.0f}–{100 * share.interval.high:.0f}",
         )
     return Group(table, Text(clean(summary_of(reviews, player))))
 
@@ -89,10 +97,7 @@ def summary_of(reviews: Sequence[Review], player: str) -> str:
     if not died:
         return f"{games}: {player} never died"
     times = "once" if len(died) == 1 else f"{len(died)} times"
-    return (
-        f"{games}: {player} died {times}, was first all the same in {won} of these games, "
-        f"and could have avoided {faults}"
-    )
+    return f"{games}: {player} died {times}, still came first in {won} of these games, and could have avoided {faults}"
 
 
 def faults_of(review: Review) -> list[DeathRecord]:
@@ -127,8 +132,8 @@ def place_of(review: Review) -> str:
 def folder_record(reviews: Sequence[Review], player: str) -> dict[str, Any]:
     causes = []
     for cause in causes_of(reviews):
-        low, high = share_interval(len(cause.reviews), len(reviews))
+        found = share_of_cause(cause, reviews).interval
         worst = [place_of(review) for review in cause.reviews[:WORST]]
-        interval = [round(low, 4), round(high, 4)]
+        interval = [round(found.low, 4), round(found.high, 4)]
         causes.append({"cause": cause.name, "games": len(cause.reviews), "interval": interval, "worst": worst})
     return {"player": player, "games": len(reviews), "causes": causes, "reviews": list(reviews)}

@@ -77,16 +77,14 @@ def death_lines(death: DeathRecord) -> list[str]:
     if death.held_turn is not None:
         rounds = f"{death.held_rounds} round{'s' if death.held_rounds > 1 else ''}"
         is_fault = death.held_played not in (None, *death.held)
-        fault = f"played was {death.held_played}: avoidable" if is_fault else "one of them was played"
-        lines.append(
-            f"  last turn with moves that held against any answer of each rival, one by one, for {rounds}: "
-            f"{death.held_turn} ({', '.join(death.held)}); {fault}"
+        held = (
+            f"on turn {death.held_turn} {', '.join(death.held)} held for {rounds} against any answer of any one rival"
         )
+        fault = f"avoidable: {held}; {death.held_played} was played"
+        lines.append(f"  {fault if is_fault else f'{held}, and one of them was played'}")
     if death.trap:
         moves = ", ".join(f"{turn} {action}" for turn, action in death.trap)
         lines.append(f"  player {death.rival} did: {moves}")
-    if death.proof:
-        lines.append(f"  proof: hsctl replay {death.proof}")
     return lines
 
 

@@ -11,6 +11,7 @@ from hsctl.commands.look.replay import is_in_terminal, write_text
 from hsctl.commands.opening import open_file, open_inferred
 from hsctl.commands.options import refuse_beside, refuse_several
 from hsctl.commands.output import NO, announce, print_line, print_view, progress
+from hsctl.shell import join_words
 
 if TYPE_CHECKING:
     from hsctl.review.regret import Reference
@@ -72,7 +73,6 @@ def review(
     known bombs alone made hopeless, and not all. What other moves cost is the judgement of a search; only what exceeds
     its noise is called a mistake. A folder gives a table of causes.
     """
-    from engine.jit import compiling
     from hsctl.review.folder import faults_of
     from hsctl.review.regret import NODES, QUICK_NODES, Reference
     from hsctl.review.run import Wish
@@ -84,9 +84,6 @@ def review(
     is_folder = file is not None and isdir(file)
     wish = Wish(rollouts, proof, write_suite)
     reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if quick or is_folder else NODES))
-    with compiling("beam", announce):
-        if reference is not None:
-            reference.warm_up()
     if is_folder:
         refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
         reviews = review_all(Path(str(file)), player, reference, wish, json)
@@ -94,8 +91,20 @@ def review(
         record, found = review_one(file, player, reference, wish)
         show(record, found, step, html, json)
         reviews = [found]
+    if write_suite is not None:
+        count = sum(len(each.mistakes) for each in reviews)  # an entry for each
+        announce(f"{write_suite}: {count} position{'' if count == 1 else 's'}; hsctl check COMMAND --suite tries them")
     if strict and any(map(faults_of, reviews)):
         raise typer.Exit(NO)
+
+
+def warm_up(reference: "Reference | None") -> None:
+    """Compile what a review needs, once it is known that there is something to review."""
+    from engine.jit import compiling
+
+    with compiling("beam", announce):
+        if reference is not None:
+            reference.warm_up()
 
 
 def review_one(
@@ -112,6 +121,7 @@ def review_one(
     if not isinstance(record, Playback):
         record = open_inferred(record, path)
     seat = default_seat(record) if player is None else seat_of(player, record.specs)
+    warm_up(reference)
     with progress("reviewing", len(record.replay.turns)) as on_turn:
         return record, review_game(record, seat, str(path), reference, wish, on_turn)
 
@@ -134,6 +144,9 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
         typer.echo(encode(found), nl=False)
     else:
         print_view(review_view(found))
+        for death in found.deaths:
+            if death.proof:
+                print_line(f"the proof: hsctl replay {join_words([death.proof])}")
 
 
 def review_all(
@@ -146,6 +159,7 @@ def review_all(
     if player is None:
         raise HsctlError(f"{folder}: expected --player P, whose games of the folder are meant")
     paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    warm_up(reference)
     with progress("reviewing", len(paths)) as on_file:
         reviews = review_files(paths, player, reference, wish, on_file, announce)
     if not reviews:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -70,7 +71,8 @@ def test_the_screen_tells_the_same(capsys: Capture, path: Path) -> None:
     assert code == 0 and review["verdict"] in words
     death = review["deaths"][0]
     assert f"death on turn {turn}: given what the others did, safe on turn {death['last_turn']}: " in words
-    assert f": {death['held_turn']} ({', '.join(death['held'])}); played was {death['held_played']}: avoidable" in words
+    held = f"avoidable: on turn {death['held_turn']} {', '.join(death['held'])} held for 1 round"
+    assert f"{held} against any answer of any one rival; {death['held_played']} was played" in words
     assert "†" in out and "!" in out and "a mistake costs more than" in words
 
 
@@ -136,9 +138,7 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     assert code == 0 and cause in out and "100 %" in out
     assert f"{cause}, worst first:" in out.splitlines() and str(tmp_path) not in out
     words = " ".join(out.split())
-    assert (
-        f"3 games: {name} died 3 times, was first all the same in 0 of these games, and could have avoided 3" in words
-    )
+    assert f"3 games: {name} died 3 times, still came first in 0 of these games, and could have avoided 3" in words
     assert "passed over: " in err and "note.txt" in err
     record = json.loads(run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--json").out)
     assert record["games"] == 3 and len(record["reviews"]) == 3
@@ -223,3 +223,21 @@ def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_
 def test_the_kept_schema_is_that_of_the_code() -> None:
     kept = (ROOT / "docs" / "review.schema.json").read_bytes()
     assert kept == format_schema(), "write it anew: python -m hsctl.review.report > docs/review.schema.json"
+
+
+def test_the_command_that_opens_a_proof_is_one_line_and_a_suite_is_told(
+    capsys: Capture, path: Path, tmp_path: Path
+) -> None:
+    folder, seat = tmp_path / ("a long name " * 8), str(dead_seat(path)[0])
+    code, out, err = run_here(
+        capsys, "review", path, "--player", seat, *NODES, "--proof", folder, "--write-suite", folder / "suite"
+    )
+    [line] = [line for line in out.splitlines() if line.startswith("the proof: hsctl replay ")]
+    assert code == 0 and shlex.split(line)[-1] == str(next(folder.glob("*.json")))
+    count = len(list((folder / "suite").iterdir()))
+    assert f"suite: {count} position" in err
+
+
+def test_nothing_is_compiled_for_a_file_that_is_not_there(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hsctl.review.regret.Reference.warm_up", lambda _: pytest.fail("warmed up"))
+    assert "nofile.json" in refusal(capsys, "review", "nofile.json")

@@ -6,10 +6,19 @@ from engine.around.teams import in_teams
 from engine.board import RIGHT, UP
 from engine.notation import parse_position
 from engine.rules import BOMB
-from hsctl.review.folder import cause_of, causes_of, fault_lines, folder_record, folder_view, summary_of
+from hsctl.review.folder import (
+    cause_of,
+    causes_of,
+    fault_lines,
+    folder_record,
+    folder_view,
+    share_of_cause,
+    summary_of,
+)
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
 from hsctl.review.view import death_lines, habit_lines
+from hsctl.stats.intervals import share_of
 from replays.playback import Playback
 from replays.replay import Failure, Move
 from tests.engine.draw import board
@@ -105,9 +114,17 @@ def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
 def test_the_summary_is_plain_english() -> None:
     lived, died = reviewed(played(ALONE, [], [])), reviewed(played(ALONE, [BOMB], []))
     assert summary_of([lived, lived], "player0") == "2 games: player0 never died"
-    assert summary_of([died], "player0").startswith("1 game: player0 died once, was first all the same in 0 of ")
+    assert summary_of([died], "player0").startswith("1 game: player0 died once, still came first in 0 of ")
 
 
 def test_what_is_better_than_an_error_fits_its_kind() -> None:
     kinds = {"timeout": "an order in time", "invalid": "a valid order", "crash": "no crash", "closed": "an order"}
     assert {kind: failed(kind).mistakes[0].better for kind in kinds} == kinds
+
+
+def test_games_of_one_board_count_as_a_block() -> None:
+    reviews = [reviewed(played(ALONE, actions, [])) for actions in ([], [BOMB], [], [BOMB])]
+    for review, seed in zip(reviews, (1, 1, 2, 2), strict=True):
+        review.seed = seed
+    blocks = [share_of_cause(cause, reviews).interval for cause in causes_of(reviews)]
+    assert blocks == [share_of([1, 1], [2, 2]).interval] * 2  # type: ignore[union-attr]
