@@ -61,11 +61,9 @@ class Playback:
     def given_at(self, turn: int, seat: int) -> str:
         """The order that a player was given on this turn in place of its own move; empty if it wasn't."""
         parent = self.replay.parent
-        while parent is not None:
-            if parent.turn == turn and parent.moves:
-                return parent.moves[seat]
+        while parent is not None and parent.turn > turn:
             parent = parent.parent
-        return ""
+        return parent.moves[seat] if parent is not None and parent.turn == turn and parent.moves else ""
 
     @property
     def seed(self) -> int | None:

@@ -5,6 +5,7 @@ turn to turn it rebuilds by seeing the turns (`Agent.see`), or, where the record
 by deciding them again, back to the last decision that carried nothing.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -98,6 +99,7 @@ class Past:
         self.swapped = swapped
         self.orders = orders
         self.strays: list[Stray] = []
+        self._compared: Counter[int] = Counter()  # answers of bots, by seat
         self._others: dict[int, list[int]] = {}  # turns that a bot answered otherwise, by seat
 
     def lead(
@@ -119,15 +121,26 @@ class Past:
             on_turn(before, turn.moves, game)
             for at in set(before.living) - set(game.living):
                 seats[at].end()
-        self.strays = [Stray(at, others[0], len(others), len(turns)) for at, others in sorted(self._others.items())]
+        self.strays = [
+            Stray(at, others[0], len(others), self._compared[at]) for at, others in sorted(self._others.items())
+        ]
         return turns
 
     def remind(self, player: "Seat", game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
         """Let a player live through a turn once more; a bot that strays is noted."""
         assert move is not None
         line = player.recall(game, recorded_budget(move) if is_decided else None)
-        if line is not None and seat not in self.swapped and is_another(line, move.line):
-            self._others.setdefault(seat, []).append(game.turn)
+        if line is not None and self.is_own_answer(player, game.turn, seat):
+            self._compared[seat] += 1
+            if is_another(line, move.line):
+                self._others.setdefault(seat, []).append(game.turn)
+
+    def is_own_answer(self, player: "Seat", turn: int, seat: int) -> bool:
+        """Whether the recorded answer is this player's: in a game that was played on it may be somebody else's, or
+        a move that was given."""
+        if seat in self.swapped or self.playback.given_at(turn, seat):
+            return False
+        return self.playback.info_at(turn, seat).spec == player.info.spec
 
     def overrule(self, game: Game, seat: int, move: Move) -> None:
         """Put the order in place of what a player wants to do, unless it is lost by a failure anyway."""

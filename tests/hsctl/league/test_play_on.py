@@ -143,6 +143,18 @@ def test_messages_are_not_compared(tmp_path: Path) -> None:
     assert played_on(continuation(recorded, len(recorded.turns) - 1))[1].strays == []
 
 
+def test_a_bot_is_not_blamed_for_moves_it_was_given_or_that_others_made(tmp_path: Path) -> None:
+    limits = Limits(None, None, 5000, 20)
+    recorded = play(["still", "still"], limits)
+    child, _ = played_on(continuation(recorded, 3, {0: bot(tmp_path)}, {0: "BOMB 0 0"}))
+    last = len(child.turns) - 1
+    _, played = played_on(continuation(child, last))
+    assert (played.strays, played.fork) == ([], None)
+    bot(tmp_path, "turn // 3")
+    [stray] = played_on(continuation(child, last))[1].strays
+    assert (stray.turn, stray.answers, stray.turns) == (4, last - 4, last - 4)
+
+
 def test_a_bot_that_fails_on_the_way_is_refused(tmp_path: Path) -> None:
     recorded = play([bot(tmp_path), "still"], Limits(None, None, 5000, 20))
     bot(tmp_path, "1 // (turn - 2)")
@@ -185,6 +197,13 @@ def test_an_order_is_obeyed_on_that_turn_alone() -> None:
     moves = [turn.moves[0] for turn in replay.turns]
     assert [move.action for move in moves[:6] if move] == [0, 0, 0, 0, 7, 0]
     assert replay.parent is not None and replay.parent.moves == ["BOMB 1 0", ""]
+
+
+def test_a_turn_played_anew_without_an_order_has_none() -> None:
+    child, _ = played_on(continuation(play(["still", "still"]), 4, orders={0: "BOMB 1 0"}))
+    again, _ = played_on(continuation(child, 4))
+    assert [Playback(each).given_at(4, 0) for each in (child, again)] == ["BOMB 1 0", ""]
+    assert Playback(child).given_at(5, 0) == "" and Playback(child).given_at(4, 1) == ""
 
 
 def test_a_game_played_on_is_played_on_again() -> None:
