@@ -65,6 +65,13 @@ class Playback:
             parent = parent.parent
         return parent.moves[seat] if parent is not None and parent.turn == turn and parent.moves else ""
 
+    def seed_at(self, turn: int) -> int:
+        """The seed of the decisions of this turn: each further game played on from a turn has one of its own."""
+        seed, parent = self.replay.seed or 0, self.replay.parent
+        while parent is not None and turn < parent.turn:
+            seed, parent = seed - parent.number, parent.parent
+        return seed
+
     @property
     def seed(self) -> int | None:
         return self.replay.seed

@@ -1,6 +1,6 @@
 """Which decision is to be explained: one of a replay, or one on a position that was pasted.
 
-A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the game's seed, and
+A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the seed it had, and
 the nodes of each stage of its search instead of the clock that stopped them. What an agent carries from turn to turn
 it rebuilds from the turns before: by seeing them (`Agent.see`), or, where the record says that a tree or a plan was
 carried, by deciding them again, back to the last decision that carried nothing. On a bare position there are none.
@@ -93,7 +93,7 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
         Question,
         playback.seen_at(turn, seat) or game,
         seat,
-        seed=replay.seed or 0,
+        seed=playback.seed_at(turn),
         specs=playback.specs,
         mates=mates_of(game, seat),
         vision=limits.vision,

@@ -44,6 +44,8 @@ class Continuation:
     parent: Parent  # how games played on name it
     players: tuple[PlayerText | None, ...]  # by seat; None: died before
     limits: Limits
+    seed: int  # of the first game
+    share: float = 1.0  # of the nodes, in the first game
     swapped: frozenset[int] = frozenset()
     terms: Terms = ORDINARY
     folder: Path | None = None  # for the replays; None: they are not saved
@@ -55,10 +57,6 @@ class Continuation:
     @property
     def orders(self) -> dict[int, str]:
         return {seat: order for seat, order in enumerate(self.parent.moves) if order}
-
-    @property
-    def seed(self) -> int:
-        return self.replay.seed or 0
 
     @property
     def is_changed(self) -> bool:
@@ -166,7 +164,7 @@ def play_on(task: OnTask, on_turn: OnTurn | None = None) -> PlayedOn:
         if on_turn is not None:
             on_turn(replay, game)
 
-    with varied(seats, share_of_nodes(number)):
+    with varied(seats, plan.share * share_of_nodes(number)):
         replay, game = play_game(seats, game_from(plan.replay.start), plan.limits, plan.seed + number, tell, past)
     return PlayedOn(
         task,
@@ -188,6 +186,15 @@ def seats_of(plan: Continuation) -> list[Seat]:
 def share_of_nodes(number: int) -> float:
     """How many of its nodes an agent gets in a game of several."""
     return 1.0 if number == 0 else 1.0 + SPREAD * (2 * (number * GOLDEN % 1) - 1)
+
+
+def share_at(replay: Replay, turn: int) -> float:
+    """How many of its nodes an agent had on a turn of a record that may be one of several itself."""
+    share, parent = 1.0, replay.parent
+    while parent is not None:
+        share *= share_of_nodes(parent.number) if parent.turn <= turn else 1.0
+        parent = parent.parent
+    return share
 
 
 @contextmanager
@@ -252,4 +259,5 @@ def plan_on(
         info = playback.info_at(parent.turn, seat)
         players[seat] = swaps.get(seat) or recorded_player(info, seat, replay.limits, is_own)
     limits = limits_for(replay.limits, players)
-    return Continuation(replay, parent, tuple(players), limits, frozenset(swaps), terms, folder)
+    seed, share = playback.seed_at(parent.turn), share_at(replay, parent.turn)
+    return Continuation(replay, parent, tuple(players), limits, seed, share, frozenset(swaps), terms, folder)

@@ -37,9 +37,21 @@ def why(plan: Continuation, fork: Fork, seat: int) -> str:
         return " (the move it was given)"
     if seat in plan.swapped or plan.is_changed:
         return ""
+    if later := forks_between(plan, fork.turn):
+        return f" (the record itself was played on from turn {later[0]})"
     if player is not None and is_by_clock(player, plan.limits):
         return " (it thinks by the clock, so no two games need be the same)"
     return " (it is not deterministic, or not the player that was recorded)"
+
+
+def forks_between(plan: Continuation, turn: int) -> list[int]:
+    """The turns after the first one played here, up to another, from which the record was played on: other players,
+    moves or seeds made it from there on."""
+    forks, parent = [], plan.replay.parent
+    while parent is not None:
+        forks.append(parent.turn)
+        parent = parent.parent
+    return sorted(fork for fork in forks if plan.turn < fork <= turn)
 
 
 def stray_lines(plan: Continuation, played: Sequence[PlayedOn]) -> list[str]:

@@ -15,6 +15,7 @@ from hsctl.arena.seats import make_seat
 from hsctl.explain.answer import answer
 from hsctl.explain.question import Wish, ask_replay
 from hsctl.league.play_on import Continuation, PlayedOn, parent_of, plan_on, play_on, share_of_nodes, tasks_of
+from hsctl.views.play_on import forks_between, why
 from replays.playback import Playback
 from replays.replay import Limits, PlayerInfo, Replay, decode, encode
 from tests.replays.recorded import record_game
@@ -57,9 +58,9 @@ def continuation(
     return plan_on(playback, parent, others, is_own=True, folder=Path())
 
 
-def played_on(plan: Continuation) -> tuple[Replay, PlayedOn]:
+def played_on(plan: Continuation, number: int = 0) -> tuple[Replay, PlayedOn]:
     """A game played on, as its file tells it; it plays again."""
-    played = play_on(tasks_of(plan, 1)[0])
+    played = play_on(tasks_of(plan, number + 1)[number])
     assert played.replay is not None
     replay = decode(played.replay)
     Playback(replay)
@@ -227,6 +228,28 @@ def test_several_games_differ_and_the_first_is_exact() -> None:
     shares = [share_of_nodes(number) for number in range(200)]
     assert shares[0] == 1.0 and len(set(shares)) == 200
     assert 0.95 <= min(shares) < 0.96 and 1.04 < max(shares) <= 1.05
+
+
+@pytest.mark.parametrize("texts", [["mcts", "rhea"], pytest.param(["duel:keep=1", "simple"], marks=pytest.mark.slow)])
+def test_every_turn_of_a_further_game_is_repeated_with_the_seed_and_nodes_it_had(texts: list[str]) -> None:
+    child, _ = played_on(continuation(play(texts), 10), number=1)
+    grandchild, _ = played_on(continuation(child, 14), number=2)
+    assert [Playback(grandchild).seed_at(turn) for turn in (9, 10, 13, 14)] == [3, 4, 4, 6]
+    for replay in (child, grandchild):
+        for turn in (5, 12, 14):
+            plan = continuation(replay, turn)
+            fork = played_on(plan)[1].fork
+            assert fork is None or forks_between(plan, fork.turn), (turn, fork)
+            for seat in Playback(replay).game_at(turn).living:
+                assert answer(ask_replay(Playback(replay), turn, Wish(player=str(seat))), None).is_reproduced
+
+
+def test_a_record_that_was_played_on_later_is_no_reason_to_doubt_its_players() -> None:
+    child, _ = played_on(continuation(play(["mcts", "rhea"]), 10), number=1)
+    plan = continuation(child, 5)
+    fork = played_on(plan)[1].fork
+    assert fork is not None
+    assert why(plan, fork, fork.seats[0]) == " (the record itself was played on from turn 10)"
 
 
 # Who can't be run
