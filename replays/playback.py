@@ -87,8 +87,9 @@ class Playback:
 
     @property
     def own_seat(self) -> int | None:
-        """Nobody's: a replay knows all players alike."""
-        return None
+        """The seat of the code in the arena's editor, if it played one; else nobody's: all players are known alike."""
+        own = [seat for seat, info in enumerate(self.replay.players) if info.is_own]
+        return own[0] if len(own) == 1 else None
 
     @property
     def first_turn(self) -> int:

@@ -60,6 +60,7 @@ class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True)
     is_agent: bool
     params: dict[str, Any] = {}  # all parameters of a built-in agent
     faithful_turns: int | None = None  # of a ghost: how many turns it repeated from its record
+    is_own: bool = False  # of a game of the arena: the code in the editor
 
 
 class Thought(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

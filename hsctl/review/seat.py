@@ -4,8 +4,8 @@ from replays.playback import Playback
 
 
 def default_seat(playback: Playback) -> int:
-    """Whose record it is, else the external bot with output of its own (on the arena only one's own is told), else the
-    last of the bots, else of all."""
+    """Whose record it is (of a game of the arena, the code in the editor), else the external bot with output of its own
+    (on the arena only one's own is told), else the last of the bots, else of all."""
     if playback.own_seat is not None:
         return playback.own_seat
     bots = [seat for seat, info in enumerate(playback.replay.players) if not info.is_agent]

@@ -19,6 +19,7 @@ from replays.replay import FORMAT
 
 MOST_OBJECTS = 1000  # looked at to find the fields
 OPENING = -1
+EDITOR = -1  # an agent's id, if it is the code in the editor
 VIEW = re.compile(r"Hypersonic\s+\d+\s+13 11 ([2-4]) \d+ [01]\s+(\d{1,3})\n")
 BOX = re.compile(r"\d+ (\d{1,2}) (\d{1,2}) ([012])", re.ASCII)
 
@@ -40,7 +41,9 @@ def parse_game_result(document: object) -> Recorded:
     for number, frame in enumerate(frames):
         add_frame(record, number, frame)
     record.options = text_of(fields.get("refereeInput"))
-    record.names = read_names(fields.get("agents"))
+    agents = read_agents(fields.get("agents"))
+    record.names = [name_agent(seat, agent) for seat, agent in enumerate(agents)]
+    record.own = [seat for seat, agent in enumerate(agents) if agent.get("agentId") == EDITOR]
     record.scores = read_numbers("scores", fields.get("scores"))
     record.ranks = [int(rank) for rank in read_numbers("ranks", fields.get("ranks"))]
     seats = {len(each) for each in (record.names, record.scores, record.ranks) if each}
@@ -111,7 +114,7 @@ def read_view(record: Recorded, view: str) -> None:
     record.board = boxes
 
 
-def read_names(agents: object) -> list[str]:
+def read_agents(agents: object) -> list[dict[str, Any]]:
     """Who played, by index; nobody is named in a test play's answer."""
     if not isinstance(agents, list) or not agents:
         return []
@@ -120,7 +123,7 @@ def read_names(agents: object) -> list[str]:
     seats = [agent.get("index", at) for at, agent in enumerate(agents)]
     if sorted(seats, key=str) != list(range(len(agents))):
         raise ArenaError(f"agents with index {str(seats)[:40]}: expected 0 to {len(agents) - 1}, each once")
-    return [name_agent(seat, agents[seats.index(seat)]) for seat in range(len(agents))]
+    return [agents[seats.index(seat)] for seat in range(len(agents))]
 
 
 def name_agent(seat: int, agent: dict[str, Any]) -> str:

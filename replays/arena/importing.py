@@ -18,7 +18,7 @@ from replays.arena.mismatch import Difference
 from replays.arena.rebuild import Compared, Rebuilt, rebuild, replay_of
 from replays.arena.recorded import MOST_PLAYERS, ArenaError, Recorded
 from replays.playback import start_of
-from replays.replay import Replay
+from replays.replay import PlayerInfo, Replay
 
 SEATS = range(2, MOST_PLAYERS + 1)
 
@@ -58,7 +58,8 @@ def rebuild_game(record: Recorded, seed: int | None, version: str) -> Imported:
     names = names_of(record, rebuilt, start.seats)
     replay = None
     if rebuilt.game is not None:
-        replay = replay_of(rebuilt, start_of(start), options.seed if options else None, names, version)
+        players = [PlayerInfo(name, False, is_own=seat in record.own) for seat, name in enumerate(names)]
+        replay = replay_of(rebuilt, start_of(start), options.seed if options else None, players, version)
     source, turns = record.source, len(rebuilt.turns)
     return Imported(source, names, options, turns, rebuilt.compared, replay, rebuilt.difference)
 

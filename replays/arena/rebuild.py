@@ -260,8 +260,7 @@ def is_put_out(frame: Frame, seat: int) -> bool:
 # The replay
 
 
-def replay_of(rebuilt: Rebuilt, start: Start, seed: int | None, names: Sequence[str], version: str) -> Replay:
+def replay_of(rebuilt: Rebuilt, start: Start, seed: int | None, players: list[PlayerInfo], version: str) -> Replay:
     """The game as an ordinary replay."""
     assert rebuilt.game is not None
-    players = [PlayerInfo(name, False) for name in names]
     return Replay(FORMAT, VERSION, version, seed, start, players, LIMITS, rebuilt.turns, result_of(rebuilt.game))

@@ -45,6 +45,7 @@ class Recorded:
     has_round_summaries: bool = True  # False: a summary may be about several rounds
     options: str = ""  # the referee's input
     names: list[str] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)  # seats of the code in the editor
     board: dict[Cell, int] = field(default_factory=dict)  # the boxes of the first picture
     scores: list[float] = field(default_factory=list)
     ranks: list[int] = field(default_factory=list)  # from 0

@@ -162,6 +162,16 @@ def test_avoidable_deaths_are_looked_for_in_games_of_the_arena(capsys: Capture, 
     assert "game: MISMATCH frame " in err and "the arena has ranks 0, 0, 0" in err
 
 
+@pytest.mark.parametrize("own", range(3))
+def test_the_code_in_the_editor_is_reviewed_if_nobody_is_named(capsys: Capture, tmp_path: Path, own: int) -> None:
+    replay = record_game(3, 3, care=0.9)
+    result = write_json(replay, write_frames(replay), ["ann", "bob", "eve"])
+    result["agents"][own]["agentId"] = -1
+    (tmp_path / "game").write_text(json.dumps(result))
+    out = run_here(capsys, "review", tmp_path / "game", "--deaths", "--json").out
+    assert json.loads(out)["player"] == own
+
+
 def test_the_page_marks_mistakes(capsys: Capture, path: Path, tmp_path: Path) -> None:
     seat, _ = dead_seat(path)
     page = tmp_path / "page.html"

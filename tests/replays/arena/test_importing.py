@@ -10,7 +10,7 @@ from engine.maps import draw_boxes
 from replays.arena.importing import Imported, import_game
 from replays.arena.recorded import ArenaError
 from replays.playback import Playback
-from replays.replay import Failure, Move, Replay
+from replays.replay import Failure, Move, Replay, decode, encode
 from tests.replays.arena.many import NAMES, SHAPES, dress, is_same, random_game
 from tests.replays.arena.recorded_files import RECORDED, needs_recorded
 from tests.replays.arena.writer import write_console, write_frames, write_json, write_options
@@ -65,6 +65,18 @@ def test_names_answers_messages_and_stderr_are_in_the_replay(replay: Replay, res
     assert first[1].line.lower().startswith(("move", "bomb"))
     assert first[0] is not None and ".X" in first[0].stderr
     assert imported.replay.seed == 3
+
+
+@pytest.mark.parametrize(("in_editor", "own"), [([2], 2), ([], None), ([0, 1], None)])
+def test_the_code_in_the_editor_is_ones_own(result: dict, in_editor: list[int], own: int | None) -> None:
+    for seat in in_editor:
+        result["agents"][seat]["agentId"] = -1
+    result["agents"].reverse()
+    imported = load(result).replay
+    assert imported is not None
+    kept = decode(encode(imported))
+    assert [info.is_own for info in kept.players] == [seat in in_editor for seat in range(3)]
+    assert Playback(kept).own_seat == own
 
 
 def test_everything_that_was_recorded_is_compared(result: dict) -> None:
