@@ -70,6 +70,15 @@ class Misdrawn:
 
 
 @dataclass(frozen=True)
+class SlowStart:
+    """A bot's first answer that came in time only because its start is granted more than the arena grants."""
+
+    ms: float
+    allowed_ms: float  # the start included
+    is_sure: bool  # that it was not the machine's fault
+
+
+@dataclass(frozen=True)
 class FinishedGame:
     """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
 
@@ -92,6 +101,7 @@ class FinishedGame:
     foresight: list[Foresight | None] = field(default_factory=list)  # of bots that predict; a ledger doesn't keep it
     misdrawn: list[Misdrawn | None] = field(default_factory=list)  # of bots that draw; a ledger doesn't keep it
     faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
+    slow_starts: list[SlowStart | None] = field(default_factory=list)  # of bots; a ledger doesn't keep them
     retries: int = 0  # how often it was begun again because the machine made a player late
 
     @property

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
 from hsctl import __version__
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, fate_of, thinking_of
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.players import names_person
@@ -121,6 +121,7 @@ class Notes:
         self.depths = [0] * seats  # of the searches of all turns, added up
         self.has_first = [False] * seats  # whether the first turn was played here
         self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
+        self.slow_starts: list[SlowStart | None] = [None] * seats
         self.predictions = Predictions()
         self.misdrawn: list[Misdrawn | None] = [None] * seats
 
@@ -128,6 +129,7 @@ class Notes:
         """Note what a turn took; in the CPU time of the first is that of the start."""
         self.times_ms[seat].append(act.ms)
         self.has_first[seat] |= is_first
+        self.slow_starts[seat] = self.slow_starts[seat] or act.slow_start
         if act.move.thought is not None:
             self.depths[seat] += act.move.thought.depth
         if act.move.late is not None:
@@ -171,6 +173,7 @@ class Notes:
             faults=self.faults,
             foresight=[foresight_of(self.predictions, seat) for seat in range(game.seats)],
             misdrawn=self.misdrawn,
+            slow_starts=self.slow_starts,
         )
 
 

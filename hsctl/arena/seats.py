@@ -15,6 +15,7 @@ from engine.around.teams import mates_of
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
+from hsctl.arena.finished import BOT, MACHINE, SlowStart
 from hsctl.arena.players import PlayerText
 from hsctl.bots.answer import Answer
 from hsctl.bots.answer import Failure as BotFailure
@@ -23,7 +24,7 @@ from hsctl.bots.lateness import judge_own, read_own
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from hsctl.own.spec import OwnSpec
-from replays.replay import Failure, Limits, Move, PlayerInfo, Thought
+from replays.replay import Failure, Late, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Budget, Decision
 
@@ -37,6 +38,7 @@ class Act(NamedTuple):
     move: Move
     ms: float
     cpu_ms: float | None = None  # of an external bot since its last answer
+    slow_start: SlowStart | None = None  # of an external bot that needed the time for its start
 
 
 class Seat(Protocol):
@@ -179,7 +181,8 @@ class BotSeat:
         move = self.recorded(answer, is_timed=limits.nodes is None)
         if answer.line is not None:
             self.obey(move, game)
-        return Act(move, answer.wall_s * 1000, None if answer.cpu_s is None else answer.cpu_s * 1000)
+        cpu_ms = None if answer.cpu_s is None else answer.cpu_s * 1000
+        return Act(move, answer.wall_s * 1000, cpu_ms, slow_start_of(answer.slow_start, limit) if is_first else None)
 
     def recorded(self, answer: Answer, is_timed: bool) -> Move:
         """The raw answer; where only nodes count no time is kept but that of a late one, so that equal games give equal
@@ -229,6 +232,13 @@ class AbsentSeat:
 
     def end(self) -> None:
         pass
+
+
+def slow_start_of(slow: Late | None, limit_ms: float | None) -> SlowStart | None:
+    """None unless the bot itself was too slow, as far as is known."""
+    if slow is None or limit_ms is None or slow.culprit == MACHINE:
+        return None
+    return SlowStart(slow.wall_ms, limit_ms, slow.culprit == BOT)
 
 
 def failure_of(failure: BotFailure) -> Failure:

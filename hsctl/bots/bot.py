@@ -92,7 +92,7 @@ class Bot:
         self.send(text)
         if cause := self._await_line(clock):
             return self._fail(cause, clock)
-        return self._take_line(clock, is_ahead)
+        return self._take_line(clock, is_ahead, seconds)
 
     def has_line(self) -> bool:
         """Whether a line waits that nobody has asked for."""
@@ -162,8 +162,9 @@ class Bot:
             return "crash"
         return None if process.is_output_open else "closed"  # the process may be gone and a child of it answer
 
-    def _take_line(self, clock: Clock, is_ahead: bool) -> Answer:
+    def _take_line(self, clock: Clock, is_ahead: bool, seconds: float | None) -> Answer:
         wall_s, late = clock.wall_s, clock.verdict()
+        slow_start = clock.judge_by(seconds) if late is None and clock.limit != seconds else None
         waited_s = clock.waited_s(wall_s)
         if self.terms.is_paused:
             self._process.pause()
@@ -178,6 +179,7 @@ class Bot:
             wall_s=wall_s,
             cpu_s=cpu_s,
             late=late,
+            slow_start=slow_start,
             waited_s=waited_s,
             is_ahead=is_ahead,
         )

@@ -54,9 +54,15 @@ class Clock:
     def verdict(self) -> Late | None:
         """On an answer that was not in time, None if it was. One that the runner found when it looked for the last
         time, and therefore takes, is late only because the runner itself had to wait for a core."""
-        wall, due = self.wall_s, self.limit if self._due is None else self._due
+        due = self.limit if self._due is None else self._due
+        if due is not None and due == self.limit and not self.is_late:
+            wall = self.wall_s
+            return Late("machine", round(wall * 1000, 3)) if wall > due else None
+        return self.judge_by(due)
+
+    def judge_by(self, due: float | None) -> Late | None:
+        """The same for any time, None: none."""
+        wall = self.wall_s
         if due is None or wall <= due:
             return None
-        if due == self.limit and not self.is_late:
-            return Late("machine", round(wall * 1000, 3))
         return judge(due, wall, self._counts.marked(), self._counts.usage())

@@ -2,10 +2,11 @@
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
 players by seat; `ranks`, `boxes`, `death_turns` (null for the living), `faithful_turns` (null but for ghosts),
-`predictions` (null but for bots that predict) and `misdrawn` (null but for bots that draw what can't be read) follow
-that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two players:
-ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown).
-Intervals are of 95 %, [low, high]; the games of one seed count as a block.
+`predictions` (null but for bots that predict), `misdrawn` (null but for bots that draw what can't be read) and
+`slow_starts` (null but for bots whose first answer would be late on the arena) follow that order. In a league's,
+`table` leads from row and column to wins, draws and losses (for more than two players: ranked above, level, below), and
+`ratings` from the name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the
+games of one seed count as a block.
 """
 
 import json
@@ -14,7 +15,7 @@ from dataclasses import asdict
 from statistics import fmean, median
 from typing import Any
 
-from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame, Foresight, Misdrawn
+from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame, Foresight, Misdrawn, SlowStart
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.stats.rating import Rating
@@ -62,6 +63,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "faithful_turns": game.faithful_turns or None,
         "predictions": by_seat(game.foresight),
         "misdrawn": by_seat(game.misdrawn),
+        "slow_starts": by_seat(game.slow_starts),
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,
@@ -69,7 +71,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def by_seat(found: Sequence[Foresight | Misdrawn | None]) -> list[dict[str, Any] | None] | None:
+def by_seat(found: Sequence[Foresight | Misdrawn | SlowStart | None]) -> list[dict[str, Any] | None] | None:
     """Null for a seat of which there is nothing to tell; null if there is nothing of any."""
     told = [None if each is None else asdict(each) for each in found]
     return told if any(told) else None

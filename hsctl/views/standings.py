@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.arena.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR
+from hsctl.arena.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, SlowStart
 from hsctl.shell import join_words
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
@@ -302,11 +302,31 @@ def format_more(count: int) -> str:
 
 
 def time_lines(standings: Standings) -> list[str]:
-    """What the machine stole, and who took more than its turns."""
+    """Who starts too slowly, who took more than its turns, and what the machine stole."""
     noted = filter(is_beyond, standings.players)
-    lines = [f"{player.name}: {100 * player.beyond:.0f} % {BEYOND}" for player in noted]
+    lines = slow_start_lines(standings)
+    lines += [f"{player.name}: {100 * player.beyond:.0f} % {BEYOND}" for player in noted]
     stolen = sum(game.is_stolen for game in standings.games)
     return lines + stolen_lines(stolen, sum(game.retries for game in standings.games))
+
+
+def slow_start_lines(standings: Standings) -> list[str]:
+    """Of each bot whose first answers would be late on the arena: the slowest, and in how many games."""
+    found: dict[int, list[SlowStart]] = {}
+    for game in standings.in_order():
+        for player, slow in zip(game.seating, game.slow_starts, strict=False):
+            if slow is not None:
+                found.setdefault(player, []).append(slow)
+    lines = []
+    for player, slows in found.items():
+        worst = max(slows, key=lambda slow: slow.ms)
+        perhaps = "" if any(slow.is_sure for slow in slows) else ", perhaps by the machine's fault"
+        often = "" if len(slows) == 1 else f" (too long in {len(slows)} of {standings.players[player].games} games)"
+        lines.append(
+            f"{standings.names[player]}: its first answer took {worst.ms / 1000:.1f} s{perhaps}; the first turn has "
+            f"{worst.allowed_ms / 1000:g} s, on the arena including the start{often}"
+        )
+    return lines
 
 
 def is_beyond(player: PlayerStanding) -> bool:

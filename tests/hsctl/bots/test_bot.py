@@ -187,8 +187,16 @@ def test_a_line_ahead_answers_the_next_turn_at_once() -> None:
 def test_a_slow_start_has_its_own_allowance() -> None:
     with evil("starts_slowly", startup_s=PLENTY) as bot:
         answer = bot.ask("turn\n", 0.1)
+        second = bot.ask("turn\n", PLENTY)
     assert answer.line == "MOVE 0 0"
     assert answer.wall_s > 1.0
+    assert answer.late is None and answer.slow_start is not None and answer.slow_start.wall_ms > 1000
+    assert second.slow_start is None
+
+
+def test_a_start_within_the_first_turn_is_not_slow() -> None:
+    with evil("starts_slowly", startup_s=1) as bot:
+        assert bot.ask("turn\n", PLENTY).slow_start is None
 
 
 def test_no_limit_means_none() -> None:

@@ -15,6 +15,7 @@ GAME = {
     "faithful_turns": None,
     "predictions": None,
     "misdrawn": None,
+    "slow_starts": None,
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import Fate, FinishedGame, SlowStart, Thinking
 from hsctl.views.game import game_view
 from hsctl.views.standings import error_lines, league_view, series_view, time_lines
 from tests.hsctl.games import NAMES, made_game, shown, standings_of
@@ -86,6 +86,18 @@ def test_turns_made_late_by_the_machine_are_told_apart_in_every_table() -> None:
     assert rows["by the machine"].split() == ["by", "the", "machine", "3"]
     assert "late turns" in " ".join(league.split()) and "1, 1 by the machine" in " ".join(league.split())
     assert "turn 12, timeout by the machine" in shown(game_view(standings.games[0], standings.names))
+
+
+def test_first_answers_that_would_be_late_on_the_arena_are_told() -> None:
+    sure, unsure = SlowStart(3012.0, 1000.0, True), SlowStart(1249.0, 1000.0, False)
+    slow, slower = [replace(made_game(), slow_starts=[start, None]) for start in (unsure, sure)]
+    beam = "beam: its first answer took"
+    assert time_lines(standings_of(slow)) == [
+        f"{beam} 1.2 s, perhaps by the machine's fault; the first turn has 1 s, on the arena including the start"
+    ]
+    assert time_lines(standings_of(slow, made_game(), slower)) == [
+        f"{beam} 3.0 s; the first turn has 1 s, on the arena including the start (too long in 2 of 3 games)"
+    ]
 
 
 def test_games_with_stolen_time_are_counted_below_the_tables() -> None:
