@@ -47,18 +47,28 @@ def plays(name: str, make: Callable[[], Iterator[Scene]]) -> Callable[[Subject],
         turns = 0
         for scene in make():
             with talking(subject.command, scene.name, scene.seat) as talk:
-                session = play(talk, scene.game, scene.turns, scene.rival)
+                session = play(talk, scene.game, scene.turns, scene.rival, is_kept_alive=scene.is_kept_alive)
             subject.sessions.append(session)
             turns += len(session.exchanges)
             if session.failure is not None:
-                return failure_line(name, FAIL, session)
-        return Line(name, PASS, f"{turns} turns answered{end_of(session) if scene.turns > turns else ''}")
+                line = failure_line(name, FAIL, session)
+                line.evidence += tell_saved(session)
+                return line
+        if scene.is_kept_alive and turns < scene.turns:
+            seen = f"only {turns} of {scene.turns} turns seen: it died on turn {turns - 1}"
+            return Line(name, WARN, seen, "Let it live longer, and check it again.")
+        return Line(name, PASS, f"{turns} turns answered{tell_saved(session)}")
 
     return run
 
 
-def end_of(session: Session) -> str:
-    return f", then it died (turn {len(session.exchanges) - 1})"
+def tell_saved(session: Session) -> str:
+    """That the bot was kept alive, which the arena doesn't do."""
+    if not session.saved:
+        return ""
+    first, *others = session.saved
+    more = f" and {len(others)} more" if others else ""
+    return f" (kept alive: its order on turn {first}{more} meant death, another move was made)"
 
 
 # Whether it listens

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from engine.game import Game
 from engine.notation import NotationError, Order, format_header, format_position, parse_order, resolve
+from engine.rules import BOMB
 from engine.state import MAX_TURNS
+from engine.survival import is_survivable
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import AgentSeat, Seat
 from hsctl.bots.answer import Answer, Failure
@@ -52,6 +54,7 @@ class Session:
     seat: int
     exchanges: list[Exchange] = field(default_factory=list)
     failure: Failure | None = None
+    saved: list[int] = field(default_factory=list)  # turns whose orders meant death and were not carried out
 
     @property
     def sent(self) -> str:
@@ -120,7 +123,14 @@ def tell(command: str, name: str, seat: int, inputs: Sequence[str], terms: Terms
         return talk.session
 
 
-def play(talk: Talk, game: Game, turns: int, rival: str = "still", deliver: Deliver | None = None) -> Session:
+def play(
+    talk: Talk,
+    game: Game,
+    turns: int,
+    rival: str = "still",
+    deliver: Deliver | None = None,
+    is_kept_alive: bool = False,
+) -> Session:
     """Play on from a position, the end of the game passed over, while the bot lives and answers."""
     session = talk.session
     rivals = seat_rivals(game, session.seat, rival)
@@ -137,8 +147,22 @@ def play(talk: Talk, game: Game, turns: int, rival: str = "still", deliver: Deli
             if seat in game.living:
                 actions[seat] = player.act(game, BY_NODES, False).move.action or 0
         actions[session.seat] = action
+        if is_kept_alive and (way_out := other_way(game, session.seat, actions)) is not None:
+            session.saved.append(game.turn)
+            actions[session.seat] = way_out
         game.step(actions)
     return session
+
+
+def other_way(game: Game, seat: int, actions: Sequence[int]) -> int | None:
+    """A move after which the known bombs can be survived, if they can't be after the player's own action; None also if
+    there is no such move."""
+    for action in (actions[seat], *range(BOMB)):
+        after = game.copy()
+        after.step([action if at == seat else other for at, other in enumerate(actions)])
+        if is_survivable(after.state, after.map, seat):
+            return None if action == actions[seat] else action
+    return None
 
 
 def seat_rivals(game: Game, own: int, rival: str) -> dict[int, Seat]:

@@ -51,6 +51,8 @@ def act_up(number, players):
     """Whatever else goes wrong on a turn."""
     if FAULT == "late on turn 1" and number == 1:
         time.sleep(LATE_S)
+    if FAULT == "stays on its bomb" and number == 40:
+        raise KeyError(number)
     if FAULT == "missing player" and len(players) <= max(players):
         raise KeyError(min(set(range(max(players))) - set(players)))
     if FAULT == "memory" and number == 2:
@@ -78,7 +80,8 @@ def main():
         (board, players), last = (last or turn) if FAULT == "stale input" else turn, turn
         me, bombs_left, my_range = players.get(my_id) or next(iter(players.values()))
         _, drops, way, _ = example.choose(board, me, bombs_left, my_range)
-        x, y = way[0]
+        x, y = me if FAULT == "stays on its bomb" else way[0]
+        drops = drops or FAULT == "stays on its bomb"
         print(format_answer(number, "BOMB" if drops else "MOVE", x, y), flush=True)
         number += 1
         turn = read_turn()

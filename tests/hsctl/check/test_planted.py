@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.check import robustness
+from engine.game import Game
+from engine.position import Bomb, Player
+from hsctl.check import robustness, session
 from hsctl.check.run import plan, run
 from hsctl.check.sheet import CHAPTERS, FAIL, PASS, WARN, Line, Sheet
 from hsctl.check.subject import Subject
@@ -61,6 +63,27 @@ def test_a_planted_fault_is_found_under_its_name(
     assert (line.name, line.verdict) == (names[-1], verdict), line
     assert evidence in line.evidence
     assert line.sent or fault == "much stderr"
+
+
+def test_a_bot_that_kills_itself_is_kept_alive_to_see_more_of_it() -> None:
+    line = line_of(faulty("stays on its bomb"), "a whole game")
+    assert (line.verdict, line.turn) == (FAIL, 40)
+    assert line.evidence.startswith("a whole game, turn 40: crash: exited with code 1 (kept alive: its order on turn ")
+
+
+def test_who_cannot_be_kept_alive_was_not_seen_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "other_way", lambda *_: None)
+    line = line_of(faulty("stays on its bomb"), "a whole game")
+    assert (line.verdict, line.evidence) == (WARN, "only 9 of 200 turns seen: it died on turn 8")
+
+
+def test_only_orders_that_mean_death_are_not_carried_out() -> None:
+    players = [Player(0, 0, 0, 0, 3, 0), Player(1, 12, 10, 1, 3, 0)]
+    game = Game.build({}, players, [Bomb(0, 0, 0, 4, 3)], seats=2)
+    right, down = 2, 4
+    assert session.other_way(game, 0, [right, 0]) is None
+    assert session.other_way(game, 0, [0, 0]) in (right, down)
+    assert session.other_way(Game.build({}, players, [Bomb(0, 0, 0, 1, 3)], seats=2), 0, [0, 0]) is None
 
 
 def test_what_was_sent_can_be_fed_to_the_bot_again(tmp_path: Path) -> None:
