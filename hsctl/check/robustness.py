@@ -19,7 +19,7 @@ PIECES, PAUSE_S = 3, 0.01
 LATE_S = 0.15  # until an answer is fetched
 REPEATED = 60  # turns
 MUCH_STDERR = 4096  # bytes a turn: as much as is kept of it
-FREED_STDERR = 'exec "$@" 2>&-'
+DISCARDED_STDERR = 'exec "$@" 2>/dev/null'  # closed, it would break Python's input(), and the arena doesn't close it
 
 
 def checks() -> list[Check]:
@@ -29,7 +29,7 @@ def checks() -> list[Check]:
         "CRLF": plays("CRLF", with_crlf, verdict=WARN, advice="Cut `\\r` off every line that is read."),
         "stopped between turns": check_pauses,
         "768 MB of memory": check_memory,
-        "stderr closed": check_closed_stderr,
+        "stderr thrown away": check_discarded_stderr,
         "stderr all the game": check_stderr,
         "the same answers again": check_repeated,
     }
@@ -110,15 +110,15 @@ def check_memory(subject: Subject) -> Line:
     return line
 
 
-def check_closed_stderr(subject: Subject) -> Line:
-    """Debug output must not be what a bot depends on, nor end up on stdout."""
-    name = "stderr closed"
+def check_discarded_stderr(subject: Subject) -> Line:
+    """Debug output must not be what a bot depends on: the arena keeps that of the code in the editor alone."""
+    name = "stderr thrown away"
     if shutil.which("sh") is None:
         return Line(name, WARN, "not checked: this system has no sh", "Check it on Linux.")
-    command = join_words(["sh", "-c", FREED_STDERR, "sh", *parse_command(subject.command)])
+    command = join_words(["sh", "-c", DISCARDED_STDERR, "sh", *parse_command(subject.command)])
     session = short(subject, command, TURNS)
     if session.failure is not None:
-        return failure_line(name, WARN, session, "Don't depend on stderr: it may be gone.")
+        return failure_line(name, WARN, session, "Don't depend on stderr: it need not be a pipe or a terminal.")
     return Line(name, PASS, f"{len(session.exchanges)} turns answered")
 
 

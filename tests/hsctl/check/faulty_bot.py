@@ -2,6 +2,7 @@
 
 import os
 import random
+import stat
 import sys
 import time
 from importlib.util import module_from_spec, spec_from_file_location
@@ -61,7 +62,7 @@ def act_up(number, players):
     if FAULT == "much stderr":
         print("x" * 8000, file=sys.stderr, flush=True)
     if FAULT == "needs stderr":
-        os.write(2, b"thinking\n")
+        assert stat.S_ISFIFO(os.fstat(2).st_mode)
 
 
 def main():

@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def line_of(command: str, *names: str, folder: Path | None = None) -> Line:
         ("no effect", ["2 players", "moves with effect"], WARN, "that leads nowhere"),
         ("not deterministic", ["the same answers again"], WARN, "of the same inputs: first 'MOVE "),
         ("nonsense", ["2 players"], FAIL, "turn 0: invalid: expected `MOVE x y` or `BOMB x y`, found 'WAIT'"),
-        ("needs stderr", ["stderr closed"], WARN, "turn 0: crash: exited with code 1"),
+        ("needs stderr", ["stderr thrown away"], WARN, "turn 0: crash: exited with code 1"),
         ("much stderr", ["stderr all the game"], WARN, "4096 bytes or more on a turn"),
         ("memory", ["768 MB of memory"], FAIL, "memory: "),
     ],
@@ -63,6 +64,20 @@ def test_a_planted_fault_is_found_under_its_name(
     assert (line.name, line.verdict) == (names[-1], verdict), line
     assert evidence in line.evidence
     assert line.sent or fault == "much stderr"
+
+
+def test_a_bot_that_reads_with_input_needs_no_stderr(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\ninput()\n"
+        "while True:\n"
+        "    rows = [input() for _ in range(11)]\n"
+        "    things = [input() for _ in range(int(input()))]\n"
+        "    print('thinking', file=sys.stderr, flush=True)\n"
+        "    print('MOVE 0 0', flush=True)\n"
+    )
+    line = line_of(shlex.join([sys.executable, "-S", str(bot)]), "stderr thrown away")
+    assert (line.verdict, line.evidence) == (PASS, "8 turns answered")
 
 
 def test_a_bot_that_kills_itself_is_kept_alive_to_see_more_of_it() -> None:
