@@ -213,10 +213,15 @@ class Rebuilder:
         for name, there, here in sides_of:
             if there and [*there] != here:
                 seat = next((at for at, pair in enumerate(zip(there, here, strict=False)) if pair[0] != pair[1]), 0)
-                sides = [f"{name} {', '.join(f'{value:g}' for value in values)}" for values in (there, here)]
+                sides = [f"{name} {', '.join(map(format_number, values))}" for values in (there, here)]
                 frame = record.frames[-1].number
                 raise Mismatch(Difference(f"has {sides[0]}", f"{sides[1]} (player {seat})", frame, game.turn - 1))
         compared.has_scores, compared.has_ranks = bool(record.scores), bool(record.ranks or record.places)
+
+
+def format_number(value: float) -> str:
+    """In full, so that numbers which differ are written differently."""
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 def round_of(before: Game, moves: Sequence[Move | None], after: Game) -> Round:

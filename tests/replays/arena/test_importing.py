@@ -8,6 +8,7 @@ import pytest
 from engine.game import Game
 from engine.maps import draw_boxes
 from replays.arena.importing import Imported, import_game
+from replays.arena.rebuild import format_number
 from replays.arena.recorded import ArenaError
 from replays.playback import Playback
 from replays.replay import Failure, Move, Replay, decode, encode
@@ -213,8 +214,14 @@ def test_swapped_ranks_are_named(result: dict) -> None:
 
 
 def test_a_score_that_differs_is_named(result: dict) -> None:
-    result["scores"][0] += 1
-    assert "the arena has scores " in mismatch(result)
+    result["scores"] = [1_000_010.0, 1_000_009.0, 1_000_008.0]
+    assert "the arena has scores 1000010, 1000009, 1000008, the rules scores " in mismatch(result)
+
+
+def test_numbers_that_differ_are_written_differently() -> None:
+    numbers = [0.0, 2e-9, 17.0, 17.25, -1.0, 1000009.0, 1000010.0, 1000010.25, 999999998.0, 999999999.0]
+    assert len(set(map(format_number, numbers))) == len(numbers)
+    assert [format_number(number) for number in (17.0, 17.25, 3, 1000010.0)] == ["17", "17.25", "3", "1000010"]
 
 
 def test_a_record_that_ends_early_is_named(result: dict) -> None:
