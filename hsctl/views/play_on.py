@@ -74,10 +74,10 @@ def changes_view(plan: Continuation, changes: Sequence[Change], is_one_game: boo
     names = short_names(plan.names)
     for one in changes:
         cells = [format_chance(one.chance)]
-        interval = None if is_one_game else one.change_interval if is_compared else one.interval
+        bounds = format_change(one.change_interval) if is_compared else format_bounds(one.interval)
         if one.before is not None and one.change is not None:
             cells = [format_chance(one.before), *cells, f"{100 * one.change:+.0f} %"]
-        table.add_row(Text.assemble(seat_mark(one.seat), " ", names[one.seat]), *cells, format_interval(interval))
+        table.add_row(Text.assemble(seat_mark(one.seat), " ", names[one.seat]), *cells, "" if is_one_game else bounds)
     return Group(table, Text(describe_series(plan, changes[0].games, is_compared, is_one_game)))
 
 
@@ -85,7 +85,13 @@ def format_chance(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
-def format_interval(interval: Interval | None) -> str:
+def format_bounds(interval: Interval) -> str:
+    """Of a chance."""
+    return f"{100 * interval.low:.0f} to {100 * interval.high:.0f}"
+
+
+def format_change(interval: Interval | None) -> str:
+    """Of a difference between chances: with its sign."""
     return "" if interval is None else f"{100 * interval.low:+.0f} to {100 * interval.high:+.0f}"
 
 

@@ -4,13 +4,19 @@ import json
 import re
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.notation import format_header, format_position
+from hsctl.league.play_on import parent_of, plan_on
+from hsctl.stats.change import Change
+from hsctl.stats.intervals import Interval
+from hsctl.views.play_on import changes_view
 from replays.playback import Playback, load
 from replays.replay import read, write
+from tests.hsctl.games import shown
 from tests.hsctl.league.test_play_on import bot
 from tests.hsctl.run import refusal, run_here
 from tests.replays.arena.recorded_files import RECORDED, needs_recorded
@@ -96,6 +102,16 @@ def test_a_series_without_a_change_tells_the_chances_alone(capsys: Capture, reco
     out = run_here(capsys, "play", "--from", f"{recorded}@30", "--games", "2", "--jobs", "1").out
     assert re.search(r"^player +chance to win +95 %$", out, re.MULTILINE)
     assert len(list(data_folder.iterdir())) == 2
+
+
+def test_only_changes_have_a_sign(recorded: Path) -> None:
+    playback = load(recorded)
+    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, is_own=True)
+    alone = Change(0, 3, 0.5, Interval(0.14, 0.86))
+    compared = replace(alone, before=0.25, change=0.25, change_interval=Interval(-0.1, 0.6))
+    assert shown(changes_view(plan, [alone], is_one_game=False)).splitlines()[2].endswith(" 50 %  14 to 86")
+    assert shown(changes_view(plan, [compared], is_one_game=False)).splitlines()[2].endswith(" +25 %  -10 to +60")
+    assert shown(changes_view(plan, [alone], is_one_game=True)).splitlines()[2].rstrip().endswith(" 50 %")
 
 
 def test_a_bot_that_strays_is_told(capsys: Capture, tmp_path: Path) -> None:
