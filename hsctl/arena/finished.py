@@ -105,6 +105,11 @@ class FinishedGame:
     retries: int = 0  # how often it was begun again because the machine made a player late
 
     @property
+    def found(self) -> tuple[Sequence[object], ...]:
+        """The lists that are empty if there is nothing to tell of anybody."""
+        return self.faithful_turns, self.foresight, self.misdrawn, self.faults, self.slow_starts
+
+    @property
     def is_stolen(self) -> bool:
         """Whether the machine made a player late."""
         return any(each.late.get(MACHINE) for each in self.thinking)

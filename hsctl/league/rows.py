@@ -93,7 +93,7 @@ def check(row: Row) -> None:
     expect("turns", [outcome.turns], 0, MOST_COUNT)
     expect("retries", [outcome.retries], 0, MOST_COUNT)
     expect("seconds", [outcome.seconds], 0, MOST_MS)
-    expect("players with faithful turns", [len(outcome.faithful_turns)], 0, seats)
+    expect_one_of("number of faithful turns", len(outcome.faithful_turns), (0, seats))
     expect("faithful turns", filter(None, outcome.faithful_turns), 0, MOST_COUNT)
     for fate in filter(None, outcome.deaths):
         check_fate(fate)
@@ -123,6 +123,6 @@ def expect(name: str, values: Iterable[float], least: float, most: float) -> Non
             raise ValueError(f"{name} {value}, expected {least:.0f} to {most:.0f}")
 
 
-def expect_one_of(name: str, value: Any, known: Iterable[str]) -> None:
+def expect_one_of(name: str, value: Any, known: Iterable[Any]) -> None:
     if value not in known:
-        raise ValueError(f"{name} {value!r}, expected one of {', '.join(filter(None, known))}")
+        raise ValueError(f"{name} {value!r}, expected one of {', '.join(str(each) for each in known if each != '')}")

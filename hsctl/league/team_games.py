@@ -1,11 +1,14 @@
 """Games of a league of teams as games between two: what a team did is what its players did together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from engine.around.teams import MATES, TEAMS
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, Thinking
+
+Found = TypeVar("Found")
 
 
 def as_teams(game: FinishedGame) -> FinishedGame:
@@ -19,8 +22,19 @@ def as_teams(game: FinishedGame) -> FinishedGame:
         bombs=[sum(game.bombs[seat] for seat in team) for team in TEAMS],
         deaths=[last_death([game.deaths[seat] for seat in team]) for team in TEAMS],
         thinking=[together([game.thinking[seat] for seat in team]) for team in TEAMS],
+        faithful_turns=by_team(game.faithful_turns, min),
+        foresight=by_team(game.foresight, foresight_of),
+        misdrawn=by_team(game.misdrawn, misdrawn_of),
+        slow_starts=by_team(game.slow_starts, slowest),
+        faults=[faults_of([game.faults[seat] for seat in team]) for team in TEAMS] if game.faults else [],
         team_size=1,
     )
+
+
+def by_team(found: Sequence[Found | None], join: Callable[[list[Found]], Found]) -> list[Found | None]:
+    """What was found of players, joined where it was found of both mates; empty if there was nothing to find."""
+    pairs = [[one for seat in team if (one := found[seat]) is not None] for team in TEAMS] if found else []
+    return [join(known) if known else None for known in pairs]
 
 
 def last_death(deaths: Sequence[Fate | None]) -> Fate | None:
@@ -37,3 +51,26 @@ def together(thinking: Sequence[Thinking]) -> Thinking:
         beyond_ms=sum(each.beyond_ms for each in thinking),
         depths=sum(each.depths for each in thinking),
     )
+
+
+def foresight_of(found: list[Foresight]) -> Foresight:
+    first = next((each.first for each in found if each.first), "")
+    return Foresight(sum(each.checked for each in found), sum(each.wrong for each in found), first)
+
+
+def misdrawn_of(found: list[Misdrawn]) -> Misdrawn:
+    return replace(found[0], count=sum(each.count for each in found))
+
+
+def slowest(found: list[SlowStart]) -> SlowStart:
+    return max(found, key=lambda slow: slow.ms)
+
+
+def faults_of(found: Sequence[dict[str, FaultCount]]) -> dict[str, FaultCount]:
+    """By name; the first is that of the earliest turn."""
+    joined: dict[str, FaultCount] = {}
+    for name in dict.fromkeys(name for faults in found for name in faults):
+        same = [faults[name] for faults in found if name in faults]
+        first = min(same, key=lambda fault: fault.first_turn)
+        joined[name] = replace(first, count=sum(fault.count for fault in same))
+    return joined

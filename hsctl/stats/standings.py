@@ -159,6 +159,7 @@ class Standings:
         self._seeds: dict[int, np.ndarray] = {}  # seed -> [row, column, win or draw or loss] of games
 
     def add(self, game: FinishedGame) -> None:
+        assert all(len(found) in (0, len(game.seating)) for found in game.found), "a list that is not by seat"
         self.games.append(game)
         count = len(self.names)
         results = self._seeds.setdefault(game.seed, np.zeros((count, count, 3), np.int64))

@@ -3,6 +3,7 @@
 import json
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 from engine.around.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from engine.game import Game
 from engine.notation import format_header, format_position
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, Thinking
 from hsctl.arena.match import play_game
 from hsctl.arena.players import PlayerError, read_player, read_team
 from hsctl.arena.seats import make_seat
@@ -24,6 +25,7 @@ from replays.export import format_input
 from replays.playback import Playback, load
 from replays.replay import Limits, Replay, ReplayError, decode, encode
 from search import AGENTS
+from tests.hsctl.games import made_game, standings_of
 from tests.hsctl.run import ROOT, refusal, run_here
 
 FOURS = [[*AGENTS, "random", "random", "random"][at : at + 4] for at in range(0, len(AGENTS), 4)]
@@ -156,6 +158,30 @@ def test_a_game_of_teams_counts_as_one_between_two():
     assert (game.ranks, game.boxes, game.bombs) == ([1, 2], [9, 7], [3, 7])
     assert game.deaths == [None, Fate(9, "others")]
     assert game.thinking == [Thinking(20, 10.0, 2.0), Thinking(20, 10.0, 4.0)]
+
+
+def test_what_was_found_of_players_is_that_of_their_teams():
+    lists = {
+        "faithful_turns": [None, None, 17, None],
+        "foresight": [Foresight(4, 0, ""), Foresight(5, 1, "turn 3"), None, None],
+        "misdrawn": [None, None, Misdrawn(2, "turn 4"), Misdrawn(3, "turn 5")],
+        "slow_starts": [SlowStart(1200.0, 1000.0, True), SlowStart(3000.0, 1000.0, False), None, None],
+        "faults": [{"ahead": FaultCount(2, 9, "b")}, {"ahead": FaultCount(1, 4, "a")}, {}, {}],
+    }
+    game = as_teams(replace(made_game([1, 1, 3, 3], (2, 3, 0, 1)), team_size=2, **lists))
+    assert game.faithful_turns == [None, 17]
+    assert game.foresight == [Foresight(9, 1, "turn 3"), None]
+    assert game.misdrawn == [None, Misdrawn(5, "turn 4")]
+    assert game.slow_starts == [SlowStart(3000.0, 1000.0, False), None]
+    assert game.faults == [{"ahead": FaultCount(3, 4, "a")}, {}]
+    standings = standings_of(game, names=["A+ghost", "C+D"])
+    assert [player.faithful_turns for player in standings.players] == [[17], []]
+    assert [dict(player.faults) for player in standings.players] == [{}, {"ahead": 3}]
+
+
+def test_lists_that_are_not_of_the_players_are_not_counted():
+    with pytest.raises(AssertionError):
+        standings_of(replace(made_game([1, 2]), faithful_turns=[None, None, 17, None]))
 
 
 def test_a_league_of_teams_is_played_once(capsys, tmp_path):

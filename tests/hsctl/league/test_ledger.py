@@ -13,6 +13,7 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from hsctl import __version__
@@ -111,6 +112,10 @@ def test_of_two_results_of_one_game_the_one_here_stays(tmp_path: Path) -> None:
         assert list(ledger) == [ours]
 
 
+def with_faithful(row: Row, turns: list[int | None]) -> Row:
+    return row._replace(outcome=msgspec.structs.replace(row.outcome, faithful_turns=turns))
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
@@ -118,6 +123,7 @@ def test_of_two_results_of_one_game_the_one_here_stays(tmp_path: Path) -> None:
         (made_row(1, ranks=(1, 3)), "ranks 3, expected 1 to 2"),
         (made_row(1, deaths=[None, Fate(10**9, "own")]), "turns of death 1000000000, expected 0 to 255"),
         (made_row(1, deaths=[None, Fate(7, "\x1b[2J")]), "cause of death '\\x1b[2J', expected one of own, others"),
+        (with_faithful(made_row(1), [None, None, 17]), "number of faithful turns 3, expected one of 0, 2"),
         (made_row(1, finished="yesterday"), "Invalid isoformat string"),
     ],
 )
