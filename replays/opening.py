@@ -21,7 +21,7 @@ from replays.playback import Playback
 from replays.replay import FORMAT, ReplayError, decode
 from replays.source import read_source
 from replays.store import replay_folder
-from replays.text import clean
+from replays.text import clean, counted
 
 REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
 HEAD = 4096  # bytes in which a replay's format stands
@@ -111,7 +111,7 @@ def open_arena(data: bytes) -> Opened:
     cut = (
         ""
         if imported.replay.result.is_finished
-        else f"the text ends after {imported.turns} turns, before the game does"
+        else f"the text ends after {counted(imported.turns, 'turn')}, before the game does"
     )
     return Opened(Playback(imported.replay), [*filter(None, [difference, cut])])
 

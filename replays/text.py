@@ -48,3 +48,8 @@ def fit_number(value: float, width: int) -> str:
     for size, letter in ((1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")):
         tried += [f"{value / size:.0f}{letter}"] * (abs(value) >= size / 2)
     return next((text for text in tried if len(text) <= width and "e" not in text), "…"[:width])
+
+
+def counted(count: int, thing: str) -> str:
+    """`1 turn`, `2 turns`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

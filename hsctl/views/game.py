@@ -9,6 +9,7 @@ from rich.text import Text
 from hsctl.arena.finished import MACHINE, Fate, FinishedGame
 from hsctl.views.tables import format_ms, new_table
 from replays.look.board import seat_mark
+from replays.text import counted
 
 
 def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
@@ -32,7 +33,7 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
             else Text("dead from the start"),
             *times,
         )
-    turns = "1 turn" if game.turns == 1 else f"{game.turns} turns"
+    turns = counted(game.turns, "turn")
     teams = ", 0 and 1 against 2 and 3" if game.team_size > 1 else ""
     return Group(table, *ghost_lines(game), Text(f"seed {game.seed}{teams}, {turns}, ended by: {game.reason}"))
 

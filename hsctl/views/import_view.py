@@ -14,14 +14,14 @@ from replays.arena.importing import Imported
 from replays.look.summary import player_table
 from replays.playback import Playback
 from replays.replay import UNFINISHED
-from replays.text import clean
+from replays.text import clean, counted
 
 
 def game_view(file: ImportedFile) -> RenderableType:
     """A game that is the recorded one: what was compared, and how it ended."""
     imported = file.imported
     assert imported is not None and imported.replay is not None
-    head = f"{file.path}: {imported.source}, {describe_start(imported)}, {imported.turns} turns"
+    head = f"{file.path}: {imported.source}, {describe_start(imported)}, {counted(imported.turns, 'turn')}"
     head += "" if imported.replay.result.is_finished else f", {UNFINISHED}: the text ends there"
     equal = Text.assemble((f"{head}\n", ""), ("equal to the record: ", "bold"), describe_compared(imported))
     return Group(equal, player_table(Playback(imported.replay)))
@@ -42,11 +42,12 @@ def describe_start(imported: Imported) -> str:
 def describe_compared(imported: Imported) -> str:
     """What there was to compare."""
     compared = imported.compared
-    parts = [f"{compared.frames} frames"]
+    parts = [counted(compared.frames, "frame")]
     if compared.summary_lines:
-        parts.append(f"{compared.summary_lines} summary lines")
+        parts.append(counted(compared.summary_lines, "summary line"))
     if compared.inputs:
-        parts.append(f"{compared.inputs} echoed inputs ({compared.inputs_in_other_order} with items in another order)")
+        inputs = counted(compared.inputs, "echoed input")
+        parts.append(f"{inputs} ({compared.inputs_in_other_order} with items in another order)")
     known = {
         "first board": compared.has_first_board,
         "scores": compared.has_scores,

@@ -19,6 +19,7 @@ from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
 from hsctl.views.tables import (
     format_count,
+    format_games,
     format_mean,
     format_ms,
     format_percent,
@@ -27,6 +28,7 @@ from hsctl.views.tables import (
     stolen_lines,
 )
 from replays.look.faults import describe_fault
+from replays.text import counted
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 WIDEST_NAME = 24
@@ -233,7 +235,7 @@ def describe_games(standings: Standings) -> str:
         return "0 games"
     boards = f"seed {seeds[0]}" if len(set(seeds)) == 1 else f"{len(set(seeds))} seeds ({min(seeds)} to {max(seeds)})"
     spread = f"{min(lengths)} to {max(lengths)}"
-    return f"{len(seeds)} games on {boards}; turns of a game: {format_mean(lengths, seeds)} ({spread})"
+    return f"{format_games(len(seeds))} on {boards}; turns of a game: {format_mean(lengths, seeds)} ({spread})"
 
 
 def error_lines(standings: Standings) -> list[str]:
@@ -246,7 +248,7 @@ def error_lines(standings: Standings) -> list[str]:
                 places.setdefault(what, []).append(f"seed {game.seed}, turn {fate.turn}")
     lines = [f"{what} ({where[0]}{format_more(len(where) - 1)})" for what, where in places.items()]
     left = len(lines) - MOST_ERRORS
-    return lines[:MOST_ERRORS] + ([f"and {left} other errors"] if left > 0 else [])
+    return lines[:MOST_ERRORS] + ([f"and {counted(left, 'other error')}"] if left > 0 else [])
 
 
 def fault_lines(standings: Standings) -> list[str]:
@@ -277,7 +279,8 @@ def prediction_lines(standings: Standings) -> list[str]:
                 if foresight.wrong:
                     first.setdefault(player, f"; the first: {foresight.first} (seed {game.seed})")
     return [
-        f"{standings.names[player]}: {count} predictions checked, {wrong[player]} wrong{first.get(player, '')}"
+        f"{standings.names[player]}: {counted(count, 'prediction')} checked, "
+        f"{wrong[player]} wrong{first.get(player, '')}"
         for player, count in checked.items()
     ]
 
@@ -291,8 +294,7 @@ def drawing_lines(standings: Standings) -> list[str]:
                 counts[player] += misdrawn.count
                 first.setdefault(player, f"{misdrawn.first} (seed {game.seed})")
     return [
-        f"{standings.names[player]}: {count} line{'s' if count > 1 else ''} of drawings not shown; the first: "
-        f"{first[player]}"
+        f"{standings.names[player]}: {counted(count, 'line')} of drawings not shown; the first: {first[player]}"
         for player, count in counts.items()
     ]
 

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from hsctl.stats.intervals import Share, mean_interval
 from replays.look.board import FRAME
+from replays.text import counted
 
 
 def new_table(title: str = "", caption: str = "") -> Table:
@@ -70,4 +71,4 @@ def stolen_lines(stolen: int, retries: int) -> list[str]:
 
 
 def format_games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
+    return counted(count, "game")

@@ -46,6 +46,7 @@ def import_game(data: bytes, seed: int | None, version: str = "") -> Imported:
 
 def rebuild_game(record: Recorded, seed: int | None, version: str) -> Imported:
     """Try every start; of those that don't fit, the one that comes furthest is told."""
+    check_beginning(record)
     best: tuple[Rebuilt, Options | None, Game] | None = None
     for options, start in starts_of(record, choose_options(record, seed)):
         rebuilt = rebuild(record, start)
@@ -62,6 +63,15 @@ def rebuild_game(record: Recorded, seed: int | None, version: str) -> Imported:
         replay = replay_of(rebuilt, start_of(start), options.seed if options else None, players, version)
     source, turns = record.source, len(rebuilt.turns)
     return Imported(source, names, options, turns, rebuilt.compared, replay, rebuilt.difference)
+
+
+def check_beginning(record: Recorded) -> None:
+    """Refuse a copied text whose first counter is not that of the first answer: a game is played from its start."""
+    if record.is_copied and record.frames and (first := record.frames[0].number) > record.first_frame:
+        raise ArenaError(
+            f"the beginning is missing: its first frame is {first}, expected {record.first_frame}; "
+            "copy the text from the top of the console"
+        )
 
 
 def is_better(rebuilt: Rebuilt, than: Rebuilt) -> bool:

@@ -143,8 +143,9 @@ class Rebuilder:
     def wrong_player(self, frame: Frame, expected: str) -> Difference:
         failed = self.failed.get(frame.seat) if frame.seat is not None else None
         if failed is not None:
-            why = f"{(failed.stdout or 'no answer').strip()[:40]!r} in frame {failed.number}"
-            expected = f"lost that player by {why} and {expected}"
+            answer = (failed.stdout or "").strip()[:40]
+            why = f"the answer {answer!r}" if answer else "no answer"
+            expected = f"eliminated that player for {why} in frame {failed.number} and {expected}"
         return Difference(f"has player {frame.seat}'s answer", expected, frame.number, self.game.turn)
 
     # Comparing

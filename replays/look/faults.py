@@ -20,13 +20,15 @@ from replays.replay import Move
 
 AHEAD, LOWER_CASE, OFF_BOARD, NO_BOMB, NO_EFFECT = "ahead", "lower case", "off the board", "no bomb", "no effect"
 
-# How a sentence goes on after a number of answers.
+LATE_FROM_THERE = "more than one line for a turn, and answers are late from there on"
+
+# How a sentence goes on after `1 answer`, and after several.
 MEANINGS = {
-    AHEAD: "printed before their turn: more than one line for a turn, and answers are late from there on",
-    LOWER_CASE: "in lower case",
-    OFF_BOARD: "with a target off the board",
-    NO_BOMB: "BOMB without a bomb to drop",
-    NO_EFFECT: "a move to another cell that leads nowhere",
+    AHEAD: (f"was printed before its turn: {LATE_FROM_THERE}", f"were printed before their turn: {LATE_FROM_THERE}"),
+    LOWER_CASE: ("was in lower case", "were in lower case"),
+    OFF_BOARD: ("had a target off the board", "had a target off the board"),
+    NO_BOMB: ("was BOMB without a bomb to drop", "were BOMB without a bomb to drop"),
+    NO_EFFECT: ("was a move that leads nowhere", "were moves that lead nowhere"),
 }
 
 
@@ -55,9 +57,10 @@ def order_faults(game: Game, me: Player, order: Order, move: Move) -> list[str]:
 
 
 def describe_fault(name: str, count: int, where: str, line: str) -> str:
-    """`12 answers with a target off the board (first on turn 3: 'MOVE 13 5')`."""
-    answers = "1 answer" if count == 1 else f"{count} answers"
-    return f"{answers} {MEANINGS[name]} (first on {where}: {line!r})"
+    """`12 answers had a target off the board (first on turn 3: 'MOVE 13 5')`."""
+    one, several = MEANINGS[name]
+    told = f"1 answer {one}" if count == 1 else f"{count} answers {several}"
+    return f"{told} (first on {where}: {line!r})"
 
 
 def format_faults(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from replays.look.turn import NOTE, short_names
 from replays.playback import Playback
 from replays.record import Record
 from replays.replay import Limits, Parent
-from replays.text import clean
+from replays.text import clean, counted
 
 
 def summary_view(playback: Playback) -> RenderableType:
@@ -77,7 +77,7 @@ def player_table(playback: Playback) -> Table:
         else:
             end = "alive" if result.death_rounds[seat] is None else "dead from the start"
         faithful = playback.replay.players[seat].faithful_turns
-        end += "" if faithful is None else f"; faithful for {faithful} turns"
+        end += "" if faithful is None else f"; faithful for {counted(faithful, 'turn')}"
         player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])
         table.add_row(str(result.ranks[seat]), player, str(result.boxes[seat]), end)
     return table

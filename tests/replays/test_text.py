@@ -2,7 +2,7 @@
 
 import pytest
 
-from replays.text import LINES, clean
+from replays.text import LINES, clean, counted
 
 CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
 
@@ -27,3 +27,7 @@ def test_every_character_that_steers_a_terminal_is_written_out(text: str, shown:
 
 def test_text_of_several_lines_keeps_them() -> None:
     assert clean("a\n\tb\x1b", LINES) == "a\n\tb\\x1b"
+
+
+def test_things_are_counted() -> None:
+    assert [counted(count, "turn") for count in (0, 1, 2)] == ["0 turns", "1 turn", "2 turns"]

@@ -8,6 +8,7 @@ import typer
 from engine.errors import MOST_MS, HsctlError
 from hsctl.commands.options import is_given, refuse_beside
 from hsctl.commands.output import announce
+from replays.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +51,7 @@ class People:
         elif session.replay.turns:
             save_unfinished(session.replay, Place(task.league.folder, label_of(task)))
         if session.taken_back:
-            announce(f"practice: {session.taken_back} turns were taken back")
+            announce(f"practice: took back {counted(session.taken_back, 'turn')}")
         if code:
             raise typer.Exit(code)
         return session.finished is not None

@@ -27,11 +27,14 @@ def play(capsys: Capture, *arguments: str) -> Run:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        ("lower case", "in lower case (first on turn 0 of seed 1: '"),
-        ("off the board", "with a target off the board (first on turn 0 of seed 1: '"),
-        ("no effect", "a move to another cell that leads nowhere (first on turn 1 of seed 1: '"),
-        ("no bomb", "BOMB without a bomb to drop (first on turn 1 of seed 1: '"),
-        ("two lines", "printed before their turn: more than one line for a turn, and answers are late from there on"),
+        ("lower case", "answers were in lower case (first on turn 0 of seed 1: '"),
+        ("off the board", "answers had a target off the board (first on turn 0 of seed 1: '"),
+        ("no effect", "answers were moves that lead nowhere (first on turn 1 of seed 1: '"),
+        ("no bomb", "answers were BOMB without a bomb to drop (first on turn 1 of seed 1: '"),
+        (
+            "two lines",
+            "answers were printed before their turn: more than one line for a turn, and answers are late from",
+        ),
     ],
 )
 def test_a_silent_fault_is_told_with_its_first_turn(capsys: Capture, fault: str, told: str) -> None:

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from hsctl.views.import_view import describe_compared
+from replays.arena.importing import Imported
+from replays.arena.rebuild import Compared
 from replays.playback import load
 from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_here
@@ -46,6 +49,12 @@ def test_an_equal_game_is_saved_and_can_be_stepped(replay: Replay, tmp_path: Pat
     assert run_here(capsys, "import", file).code == 0
     assert list((data / "replays").iterdir()) == [saved]
     assert run_here(capsys, "replay", "--turn", "3").code == 0
+
+
+def test_one_of_a_thing_is_told_as_one() -> None:
+    imported = Imported("console text", [], None, 1, Compared(1, 1, 0, 1), None, None)
+    told = "1 frame, 1 summary line, 1 echoed input (0 with items in another order)"
+    assert describe_compared(imported) == told
 
 
 def test_a_difference_is_one_line_and_exit_code_1(replay: Replay, tmp_path: Path, capsys) -> None:

@@ -59,6 +59,14 @@ def test_the_same_error_is_told_once_and_counted() -> None:
     assert error_lines(standings_of(*reversed(games))) == expected
 
 
+def test_one_of_a_thing_is_told_as_one() -> None:
+    fates = [Fate(3, "error", "crash", f"exited with code {code}") for code in range(6)]
+    assert error_lines(standings_of(*(made_game([2, 1], deaths=[fate, None]) for fate in fates)))[-1] == (
+        "and 1 other error"
+    )
+    assert "1 game on seed 7" in shown(series_view(standings_of(made_game())))
+
+
 def test_of_many_errors_only_the_first_are_told() -> None:
     fates = [Fate(3, "error", "crash", f"exited with code {code}") for code in range(7)]
     lines = error_lines(standings_of(*(made_game([2, 1], deaths=[fate, None]) for fate in fates)))

@@ -166,6 +166,16 @@ def test_a_player_who_goes_on_after_a_timeout_is_a_mismatch() -> None:
     )
 
 
+def test_who_is_out_for_no_answer_is_not_quoted() -> None:
+    replay = drawn_timeout(3, 1)
+    result = write_json(replay, write_frames(replay), ["ann", "bob", "eve"])
+    result["frames"].insert(11, dict(result["frames"][1], agentId=1))
+    assert mismatch(result) == (
+        "frame 11, turn 3: the arena has player 1's answer, "
+        "the rules eliminated that player for no answer in frame 8 and expect player 2's answer"
+    )
+
+
 # Changed records
 
 
@@ -202,7 +212,7 @@ def test_an_answer_that_became_nonsense_is_named(result: dict) -> None:
         frame.pop("stderr", None)
     assert mismatch(result) == (
         f"frame {number + 3}, turn {(number + 2) // 3}: the arena has player 1's answer, "
-        f"the rules lost that player by 'WAIT' in frame {number} and expect player 2's answer"
+        f"the rules eliminated that player for the answer 'WAIT' in frame {number} and expect player 2's answer"
     )
 
 
@@ -350,3 +360,12 @@ def test_a_console_that_ends_early_is_an_unfinished_game(replay: Replay, share: 
     assert not found.result.is_finished and 0 < len(found.turns) < len(replay.turns)
     assert [turn.hash for turn in found.turns] == [turn.hash for turn in replay.turns[: len(found.turns)]]
     assert Playback(found).title_at(len(found.turns)).endswith(": unfinished")
+
+
+def test_a_console_whose_beginning_is_missing_says_so(replay: Replay) -> None:
+    frames = write_frames(replay, own=0)
+    text, counter = write_console(frames, NAMES[:3]), f"\n10\n{len(frames) + 1}\n"
+    rest = text.partition(counter)[2]
+    assert rest
+    with pytest.raises(ArenaError, match="the beginning is missing: its first frame is 11, expected 2;"):
+        import_game(rest.encode(), None, "test")

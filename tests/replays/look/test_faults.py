@@ -4,7 +4,17 @@ import pytest
 
 from engine.game import Game
 from engine.notation import parse_order, parse_position, resolve
-from replays.look.faults import AHEAD, LOWER_CASE, NO_BOMB, NO_EFFECT, OFF_BOARD, faults_of, format_faults
+from replays.look.faults import (
+    AHEAD,
+    LOWER_CASE,
+    MEANINGS,
+    NO_BOMB,
+    NO_EFFECT,
+    OFF_BOARD,
+    describe_fault,
+    faults_of,
+    format_faults,
+)
 from replays.look.turn import player_panel
 from replays.replay import Move
 from tests.replays.look.test_views import screen
@@ -74,3 +84,23 @@ def test_a_panel_shows_the_faults_of_a_bot(game: Game) -> None:
     shown = screen(player_panel(game, 1, "./mybot", answer(game, 1, "BOMB 13 10")))
     assert "! off the board, no bomb" in shown
     assert format_faults([]) == ""
+
+
+def test_one_answer_and_several_are_told_in_plain_english() -> None:
+    told = {count: [describe_fault(name, count, "turn 3", "MOVE 13 5") for name in MEANINGS] for count in (1, 2)}
+    late = "turn: more than one line for a turn, and answers are late from there on"
+    first = " (first on turn 3: 'MOVE 13 5')"
+    assert told[1] == [
+        f"1 answer was printed before its {late}{first}",
+        f"1 answer was in lower case{first}",
+        f"1 answer had a target off the board{first}",
+        f"1 answer was BOMB without a bomb to drop{first}",
+        f"1 answer was a move that leads nowhere{first}",
+    ]
+    assert told[2] == [
+        f"2 answers were printed before their {late}{first}",
+        f"2 answers were in lower case{first}",
+        f"2 answers had a target off the board{first}",
+        f"2 answers were BOMB without a bomb to drop{first}",
+        f"2 answers were moves that lead nowhere{first}",
+    ]
