@@ -14,9 +14,9 @@ from replays.replay import FORMAT, VERSION, Replay
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def format_schema() -> bytes:
-    """The schema as the bytes of its file."""
-    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Replay)}
+def format_schema(kind: type = Replay, form: str = FORMAT, version: int = VERSION) -> bytes:
+    """The schema of a kind of document as the bytes of its file."""
+    schema = {"$schema": DIALECT, "title": f"{form} version {version}", **msgspec.json.schema(kind)}
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
 
 

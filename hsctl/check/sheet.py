@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from replays.schema import DIALECT
+from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-check"
 VERSION: Final = 1
@@ -72,11 +72,5 @@ def encode(sheet: Sheet) -> str:
     return msgspec.json.format(msgspec.json.encode(sheet), indent=1).decode()
 
 
-def format_schema() -> bytes:
-    """The schema as the bytes of its file."""
-    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Sheet)}
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
-
-
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema())
+    sys.stdout.buffer.write(format_schema(Sheet, FORMAT, VERSION))

@@ -22,7 +22,7 @@ from hsctl.explain.panels.tree import Tree
 from hsctl.explain.trace import Extent, Root, Step
 from hsctl.explain.why_not.follow import WhyNot
 from replays.replay import format_document
-from replays.schema import DIALECT
+from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-explanation"
 VERSION: Final = 1
@@ -113,11 +113,5 @@ def encode(explanation: Explanation) -> str:
     return format_document(fields, rows=("roots", "layers", "line"))
 
 
-def format_schema() -> bytes:
-    """The schema as the bytes of its file."""
-    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Explanation)}
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
-
-
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema())
+    sys.stdout.buffer.write(format_schema(Explanation, FORMAT, VERSION))

@@ -19,7 +19,7 @@ from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, better_than, trap_
 from hsctl.review.habits import Habits, deeds_of
 from hsctl.review.regret import Regret, Regrets
 from replays.playback import Playback
-from replays.schema import DIALECT
+from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-review"
 VERSION: Final = 1
@@ -286,11 +286,5 @@ def encode(document: Any) -> str:
     return json.dumps(msgspec.to_builtins(document), indent=1) + "\n"
 
 
-def format_schema() -> bytes:
-    """The schema as the bytes of its file."""
-    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Review)}
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
-
-
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema())
+    sys.stdout.buffer.write(format_schema(Review, FORMAT, VERSION))

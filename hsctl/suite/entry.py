@@ -24,7 +24,7 @@ from engine.state import MAX_TURNS
 from hsctl.bots.follower import Follower
 from hsctl.suite.demands import parse_demand
 from replays.replay import write_bytes
-from replays.schema import DIALECT
+from replays.schema import format_schema
 from replays.source import read_source
 
 FORMAT: Final = "hsctl-suite-entry"
@@ -106,11 +106,5 @@ def write_entry(folder: Path, name: str, entry: Entry) -> Path:
     return path
 
 
-def format_schema() -> bytes:
-    """The schema as the bytes of its file."""
-    schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}", **msgspec.json.schema(Entry)}
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
-
-
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema())
+    sys.stdout.buffer.write(format_schema(Entry, FORMAT, VERSION))

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from hsctl.review.marks import Marked
-from hsctl.review.report import Review, format_schema
+from hsctl.review.report import FORMAT, VERSION, Review
 from hsctl.suite.entry import read_inputs, read_suite
 from replays.look.landmarks import Landmarks
 from replays.playback import load
 from replays.replay import Replay, write
+from replays.schema import format_schema
 from replays.viewer.app import Stepper
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.replays.arena.writer import write_console, write_frames, write_json, write_options
@@ -232,7 +233,9 @@ def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     kept = (ROOT / "docs" / "review.schema.json").read_bytes()
-    assert kept == format_schema(), "write it anew: python -m hsctl.review.report > docs/review.schema.json"
+    assert kept == format_schema(Review, FORMAT, VERSION), (
+        "write it anew: python -m hsctl.review.report > docs/review.schema.json"
+    )
 
 
 def test_the_command_that_opens_a_proof_is_one_line_and_a_suite_is_told(

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.suite.entry import FORMAT, Entry, format_schema, read_entry, read_inputs, read_suite, write_entry
+from hsctl.suite.entry import FORMAT, VERSION, Entry, read_entry, read_inputs, read_suite, write_entry
+from replays.schema import format_schema
 from tests.hsctl.run import ROOT
 
 BOARD = [".............", ".X.X.X.X.X.X."] * 5 + ["............."]
@@ -71,4 +72,6 @@ def test_a_suite_is_a_folder_with_entries(tmp_path: Path) -> None:
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     kept = (ROOT / "docs" / "suite.schema.json").read_bytes()
-    assert kept == format_schema(), "write it anew: python -m hsctl.suite.entry > docs/suite.schema.json"
+    assert kept == format_schema(Entry, FORMAT, VERSION), (
+        "write it anew: python -m hsctl.suite.entry > docs/suite.schema.json"
+    )
