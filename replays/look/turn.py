@@ -167,8 +167,9 @@ def format_stock(game: Game, player: Player) -> str:
 
 
 def two_sides(left: str, right: str) -> RenderableType:
-    row = Table.grid(expand=True)
-    row.add_column(no_wrap=True)
+    """Both in one line, with a gap; the left one gives way."""
+    row = Table.grid(expand=True, padding=(0, 2, 0, 0), pad_edge=False)
+    row.add_column(ratio=1, no_wrap=True)
     row.add_column(justify="right", no_wrap=True)
     row.add_row(Text(left), Text(right))
     return row

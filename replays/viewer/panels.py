@@ -24,6 +24,7 @@ from replays.text import clean
 
 LINES = 3  # of a player without a frame
 PANEL_LINES = 5
+PANELS_WIDTH = 2 * 34 + 1  # of two in a row: `boxes 12  bombs 1/10  range 12` in a frame
 FOCUS = "▌"
 
 
@@ -39,13 +40,15 @@ def players_in_lines(record: Record, turn: int, focus: int, width: int) -> Group
 
 
 def players_in_panels(record: Record, turn: int, focus: int, width: int) -> Table:
-    """Every player in a panel, two in a row; that of the focused has a heavy frame."""
+    """Every player in a panel of as many lines, two in a row; that of the focused has a heavy frame."""
     game, moves = record.game_at(turn), record.moves_at(turn)
     panels = [
         player_panel(game, seat, record.specs[seat], moves[seat], (width - 1) // 2, seat == focus)
         for seat in range(record.seats)
     ]
     grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
     for at in range(0, len(panels), 2):
         grid.add_row(*panels[at : at + 2])
     return grid

@@ -2,7 +2,7 @@
 
 80 x 24                                       from 108 x 34 on
 title                                         title
-board          players                        board          players
+board          players                        board          players (from 139 columns on in panels)
                what happened, or output                      what happened, or output
 timeline                                      timeline over the whole width
 keys                                          keys
@@ -34,7 +34,15 @@ from replays.playback import Playback
 from replays.record import Record
 from replays.viewer.advice import Asked
 from replays.viewer.help import AskTurn
-from replays.viewer.panels import LINES, PANEL_LINES, output_view, players_in_lines, players_in_panels, two_ends
+from replays.viewer.panels import (
+    LINES,
+    PANEL_LINES,
+    PANELS_WIDTH,
+    output_view,
+    players_in_lines,
+    players_in_panels,
+    two_ends,
+)
 from replays.viewer.timeline import Timeline
 
 LEAST = (80, 24)
@@ -127,10 +135,9 @@ class StepperScreen(App[None]):
         """Choose how large things are drawn, then draw them."""
         self.area = area
         width, height = area
-        large = self.is_large
         self.screen.set_class(width < LEAST[0] or height < LEAST[1], "small")
-        self.screen.set_class(large, "large")
-        rows = -(-self.record.seats // 2) * PANEL_LINES if large else self.record.seats * LINES
+        self.screen.set_class(self.is_large, "large")
+        rows = -(-self.record.seats // 2) * PANEL_LINES if self.has_panels else self.record.seats * LINES
         self.query_one("#players").styles.height = rows + 1
         self.query_one("#small", Static).update(
             f"This terminal has {width}x{height} characters;\nthe stepper needs {LEAST[0]}x{LEAST[1]}.\n\nq quits."
@@ -140,6 +147,14 @@ class StepperScreen(App[None]):
     @property
     def is_large(self) -> bool:
         return self.area.width >= LARGE[0] and self.area.height >= LARGE[1]
+
+    @property
+    def side_width(self) -> int:
+        return self.area.width - BOARD_WIDTHS[self.is_large]
+
+    @property
+    def has_panels(self) -> bool:
+        return self.is_large and self.side_width >= PANELS_WIDTH
 
     # Showing
 
@@ -210,8 +225,8 @@ class StepperScreen(App[None]):
         return Text(two_ends(title, self.state(), self.area.width), "bold", no_wrap=True)
 
     def players(self) -> RenderableType:
-        draw = players_in_panels if self.is_large else players_in_lines
-        return draw(self.record, self.turn, self.seat, self.area.width - BOARD_WIDTHS[self.is_large])
+        draw = players_in_panels if self.has_panels else players_in_lines
+        return draw(self.record, self.turn, self.seat, self.side_width)
 
     def say(self, word: str) -> None:
         self.word = word

@@ -1,5 +1,7 @@
 """The screens of the stepper: help, players, output, timeline, and the whole."""
 
+import re
+
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
@@ -8,9 +10,10 @@ from replays.look.landmarks import Landmarks
 from replays.playback import Playback
 from replays.viewer.app import Stepper
 from replays.viewer.help import help_view
-from replays.viewer.panels import output_view, players_in_lines, players_in_panels
+from replays.viewer.panels import PANEL_LINES, output_view, players_in_lines, players_in_panels
 from replays.viewer.timeline import TimelineView
 from tests.replays.look.test_views import screen
+from tests.replays.recorded import record_game
 from tests.replays.viewer.driving import SIZES, TURN, drive, shown
 
 
@@ -48,3 +51,28 @@ def test_the_whole_screen(playback: Playback, snapshot: SnapshotAssertion, size:
         assert "\n".join(shown(app)) == snapshot
 
     drive(Stepper(playback, 80), size, play)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (108, 34), (110, 45), (120, 40), (139, 40), (160, 50)])
+def test_all_of_every_player_is_shown(size: tuple[int, int], seats: int) -> None:
+    """Nothing is cut, and there is a gap between a move and its value."""
+    playback = Playback(record_game(1, seats))
+
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        text = "\n".join(line[app.area.width - app.side_width :] for line in shown(app)[:25])
+        assert "…" not in text
+        assert len(re.findall(r"boxes 0\b", text)) == seats
+        assert len(re.findall(r"bombs 1/1  range 3\b", text)) == seats
+        assert text.count("98.7 ms  12.3k nodes  depth 8") == seats - 1
+        assert len(re.findall(r"\s0\.731\b", text)) == seats - 1 and not re.search(r"\Svalue", text)
+        assert text.count("╰─") + text.count("┗━") == (seats if app.has_panels else 0)
+
+    drive(Stepper(playback, 0), size, play)
+
+
+def test_a_line_that_is_too_long_leaves_a_panel_its_height(playback: Playback) -> None:
+    text = screen(players_in_panels(playback, 63, 1, 41), width=41)
+    assert len(text.splitlines()) == 2 * PANEL_LINES
