@@ -75,12 +75,12 @@ class TimelineView:
         turns = self.landmarks.span
         fits = [spacing for spacing in SPACINGS if len(turns) / spacing * NUMBER_WIDTH <= self.columns]
         spacing = (fits or SPACINGS[-1:])[0]
-        line = [" "] * (self.columns + NUMBER_WIDTH)
+        line = ""
         for turn in turns:
-            if turn % spacing == 0:
-                column = self.column_of(turn)
-                line[column : column + len(str(turn))] = str(turn)
-        text = Text(" " * self.label_width + "".join(line)[: self.columns], QUIET, no_wrap=True)
+            column = min(self.column_of(turn), self.columns - len(str(turn)))  # the last one ends at the edge
+            if turn % spacing == 0 and column >= len(line) + (line != ""):
+                line = f"{line:<{column}}{turn}"
+        text = Text(f"{'':{self.label_width}}{line:<{self.columns}}", QUIET, no_wrap=True)
         for turn in self.landmarks.notes:
             at = self.label_width + self.column_of(turn)
             text = Text.assemble(text[:at], ("!", NOTE), text[at + 1 :], no_wrap=True)

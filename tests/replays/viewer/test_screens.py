@@ -42,6 +42,16 @@ def test_the_timeline(playback: Playback, snapshot: SnapshotAssertion, width: in
     assert screen(TimelineView(Landmarks(playback), TURN, width, height), width=width) == snapshot
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("width", [35, 43, 70, 100, 110, 138, 160])
+def test_the_numbers_of_turns_are_whole(width: int, seats: int) -> None:
+    playback = Playback(record_game(5, seats, care=1.0))
+    axis = TimelineView(Landmarks(playback), 0, width, 7).axis().plain
+    numbers = [int(number) for number in axis.split()]
+    assert len(axis) == width and len(numbers) > 1
+    assert numbers == list(range(0, playback.end_turn + 1, numbers[1]))
+
+
 @SIZES
 def test_the_whole_screen(playback: Playback, snapshot: SnapshotAssertion, size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:
