@@ -19,7 +19,8 @@ from engine.survival import hits_ahead, is_survivable
 from hsctl.explain.lines import plans_of, play_line, steps_of
 from hsctl.explain.read import read
 from hsctl.explain.roots import roots_of, rules_of_first_moves
-from hsctl.explain.show.tables import SHOWN, action_style, compact_table, format_number, pick_rows, spread_out
+from hsctl.explain.show.compact import CompactTable, Sized
+from hsctl.explain.show.tables import SHOWN, action_style, format_number, pick_rows, spread_out
 from hsctl.explain.trace import Extent, Panel, Root, Section, Step, Terms, Trace, Value
 from replays.look.board import seat_mark
 from replays.look.turn import QUIET
@@ -101,7 +102,7 @@ class Layers(Panel):
             yield "layers", Group(layer_table(self.layers, extent.depth), *unfinished_lines(self.unfinished))
         if any(trace.kept):
             title = "how the beam narrows: share of the first moves by depth"
-            yield title, narrowing(trace.roots, trace.kept, extent.depth)
+            yield title, Sized(lambda width: narrowing(trace.roots, trace.kept, extent.depth, width))
         if self.models:
             yield "how the others are foreseen", Group(*model_lines(self.models, names))
 
@@ -289,11 +290,11 @@ HEADS = {
 }
 
 
-def layer_table(layers: Sequence[Layer], depth: int | None) -> Table:
+def layer_table(layers: Sequence[Layer], depth: int | None) -> CompactTable:
     """What became of the children of each layer, and the scores of those kept."""
-    table = compact_table(1)
+    table = CompactTable(1)
     for name in [*HEADS.values(), "\nbest", "\nmedian", "\ncut-off"]:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     for at in pick_rows(table, len(layers), depth):
         layer = layers[at]
         counts = [str(getattr(layer, name)) for name in HEADS]
@@ -316,28 +317,28 @@ def model_lines(models: dict[int, Foreseen], names: Sequence[str]) -> Iterator[T
         yield Text.assemble(seat_mark(other), f" {names[other]}: by {whose}", right)
 
 
-def narrowing(roots: Sequence[Root], kept: Sequence[int], depth: int | None) -> Table:
+def narrowing(roots: Sequence[Root], kept: Sequence[int], depth: int | None, width: int) -> Table:
     """How the beam narrows: the share of each first move in each layer, drawn with its letter."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(justify="right", style=QUIET, width=5)
-    table.add_column(no_wrap=True)
+    table.add_column()
     count = len([states for states in kept if states])
     picked = list(range(count))[:depth] if depth is not None else spread_out(count, SHOWN)
     for at in picked:
         counts = {root.action: root.states[at] for root in roots if at < len(root.states)}
-        table.add_row(str(at + 1), bar(counts))
+        table.add_row(str(at + 1), bar(counts, min(PICTURE_WIDTH, width - 7)))
     letters = [f"{LETTERS[root.action]} {root.name}" for root in roots if any(root.states)]
     table.add_row("", Text("  ".join(letters), QUIET))
     return table
 
 
-def bar(counts: dict[int, int]) -> Text:
+def bar(counts: dict[int, int], width: int) -> Text:
     """A line of letters, each as often as its share."""
     total = sum(counts.values())
     text, done, drawn = Text(), 0, 0
     for action in range(ACTIONS):
         done += counts.get(action, 0)
-        until = round(PICTURE_WIDTH * done / total) if total else 0
+        until = round(width * done / total) if total else 0
         text.append(LETTERS[action] * (until - drawn), action_style(action))
         drawn = until
     return text

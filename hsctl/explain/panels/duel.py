@@ -6,13 +6,13 @@ from typing import Self
 
 import numpy as np
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
 from hsctl.explain.read import read, trace_of
 from hsctl.explain.roots import RISKY, UNLIKELY, UNSURVIVABLE
-from hsctl.explain.show.tables import action_text, compact_table, format_number, histogram, pick_depths
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import action_text, format_number, histogram, pick_depths
 from hsctl.explain.trace import Extent, Panel, Section, Trace, Value
 from replays.look.turn import QUIET, format_count
 from search.agent import Decision
@@ -172,12 +172,12 @@ def describe(duel: Duel, names: Sequence[str]) -> str:
     return f"{against}: {size}{kept}{shared}"
 
 
-def exchange_table(exchanges: Sequence[Exchange]) -> Table:
-    table = compact_table()
-    table.add_column("first move", no_wrap=True)
+def exchange_table(exchanges: Sequence[Exchange]) -> CompactTable:
+    table = CompactTable()
+    table.add_column("first move")
     for name in ("visits", "mean"):
         table.add_column(name, justify="right")
-    table.add_column("answers of the rival: visits, mean", overflow="fold")
+    table.add_column("answers of the rival: visits, mean", folds=True)
     for exchange in exchanges:
         move, answers = exchange.move, Text(", ").join(answer_text(answer) for answer in exchange.answers[:ANSWERS])
         table.add_row(move_text(move), str(move.visits), format_number(move.mean), answers)
@@ -195,10 +195,10 @@ def move_text(choice: Choice) -> Text:
     return Text.assemble(action_text(choice.action), " + ", action_text(choice.mate_action))
 
 
-def line_table(choices: Sequence[Choice], names: Sequence[str]) -> Table:
-    table = compact_table()
+def line_table(choices: Sequence[Choice], names: Sequence[str]) -> CompactTable:
+    table = CompactTable()
     for name in ("who", "action"):
-        table.add_column(name, no_wrap=True)
+        table.add_column(name)
     for name in ("visits", "mean"):
         table.add_column(name, justify="right")
     for choice in choices:

@@ -12,7 +12,8 @@ from engine.position import player_of
 from engine.rules import ACTION_NAMES
 from hsctl.explain.panels.tree import tree_of
 from hsctl.explain.read import read, trace_of
-from hsctl.explain.show.tables import CHOSEN, compact_table, format_number
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import CHOSEN, format_number
 from hsctl.explain.trace import Extent, Panel, Section, Trace, Value
 from search.agent import Decision
 from search.common.first_moves import members
@@ -50,9 +51,9 @@ class Machine(Panel):
         bombs = f"bombs around {self.bombs_around}, dangerous below {format_number(self.danger_below, 0)} ticks"
         reach = f"in reach: {', '.join(self.in_reach) or 'no move'}"
         rival = "no rival is alive" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"
-        table = compact_table()
-        table.add_column("state", no_wrap=True)
-        table.add_column("what it looks at", overflow="fold")
+        table = CompactTable()
+        table.add_column("state")
+        table.add_column("what it looks at", folds=True)
         found = {"evade": f"{bombs}; {reach}", "attack": f"{rival}; bombs left {self.bombs_left}", "explore": ""}
         for state, looks_at in found.items():
             table.add_row(Text(state, CHOSEN if state == self.state else ""), looks_at)

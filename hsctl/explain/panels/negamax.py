@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTIONS
 from hsctl.explain.lines import play_line, steps_of
 from hsctl.explain.read import read, trace_of
-from hsctl.explain.show.tables import action_text, compact_table, format_number
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import action_text, format_number
 from hsctl.explain.trace import Extent, Panel, Section, Step, Terms, Trace, Value
 from replays.look.turn import QUIET
 from search.agent import Decision
@@ -183,13 +183,13 @@ def format_weights(weights: Terms) -> str:
     return "weights: " + ", ".join(f"{weight:g} {name}" for name, weight in weights.items() if weight)
 
 
-def deepening_table(deepenings: Sequence[Deepening]) -> Table:
+def deepening_table(deepenings: Sequence[Deepening]) -> RenderableType:
     """What each depth found and took."""
-    table = compact_table(1)
+    table = CompactTable(1)
     table.add_column("plies", justify="right")
-    table.add_column("best", no_wrap=True)
+    table.add_column("best")
     for name in ("value", "nodes", "table hits", "cut-offs", "by the first"):
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name, justify="right")
     table.add_column("")
     for one in deepenings:
         share = f"{100 * one.first_cutoffs / one.cutoffs:.0f} %" if one.cutoffs else ""

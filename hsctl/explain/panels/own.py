@@ -11,7 +11,8 @@ from rich.text import Text
 
 from engine.rules import ACTIONS
 from hsctl.explain.read import read, trace_of
-from hsctl.explain.show.tables import compact_table, format_number, pick_rows
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import format_number, pick_rows
 from hsctl.explain.trace import Extent, Panel, Section, Trace, Value
 from hsctl.own.agent import OwnAgent
 from hsctl.own.base import FIRST_MOVES
@@ -58,10 +59,10 @@ def view_of(below: Any, extent: Extent) -> RenderableType:
     is_table = isinstance(below, list) and below and all(isinstance(row, dict) for row in below)
     if not is_table:
         return Text(format_cell(below))
-    table = compact_table()
+    table = CompactTable()
     columns = list(dict.fromkeys(key for row in below for key in row))
     for name in columns:
-        table.add_column(Text(str(name)), overflow="fold")
+        table.add_column(Text(str(name)), folds=True)
     for at in pick_rows(table, len(below), extent.depth):
         table.add_row(*(Text(format_cell(below[at].get(name, ""))) for name in columns))
     return table

@@ -15,7 +15,8 @@ from rich.text import Text
 from hsctl.explain.lines import play_line
 from hsctl.explain.read import read, trace_of
 from hsctl.explain.show.arrows import format_plan
-from hsctl.explain.show.tables import BLOCKS, compact_table, format_number, spread_out
+from hsctl.explain.show.compact import CompactTable, Sized
+from hsctl.explain.show.tables import BLOCKS, format_number, spread_out
 from hsctl.explain.trace import Extent, Panel, Section, Terms, Trace, Value
 from replays.look.turn import QUIET
 from search.agent import Decision
@@ -55,10 +56,10 @@ class Evolution(Panel):
 
     def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         skipped = f"{self.skipped:.1f} of {self.genes} genes skipped as illegal or deadly (mean)"
-        table = compact_table()
+        table = CompactTable()
         table.add_column("fitness", justify="right")
         table.add_column("skipped", justify="right")
-        table.add_column("what it does", overflow="fold")
+        table.add_column("what it does", folds=True)
         for genome in self.genomes[: extent.top or GENOMES]:
             table.add_row(format_number(genome.fitness), str(genome.skipped), format_plan(genome.actions))
         summary = Text(f"{self.generations} generations, {skipped}; best fitness by generation:", QUIET)
@@ -118,10 +119,13 @@ def terms_of(agent: RheaAgent, state: np.record, player: int, genome: Genome) ->
 
 def curve(values: Sequence[float]) -> RenderableType:
     """Numbers as blocks between the lowest and the highest, with the first and the last beside them."""
-    if not values:
-        return Text("none was completed", QUIET)
+    return Sized(lambda width: curve_of(values, width)) if values else Text("none was completed", QUIET)
+
+
+def curve_of(values: Sequence[float], width: int) -> Text:
+    first, last = f"{values[0]:.2f} ", f" {values[-1]:.2f}"
     lowest, highest = min(values), max(values)
     span = highest - lowest or 1.0
-    picked = [values[at] for at in spread_out(len(values), CURVE_WIDTH)]
+    picked = [values[at] for at in spread_out(len(values), max(2, min(CURVE_WIDTH, width - len(first + last))))]
     blocks = "".join(BLOCKS[1 + round(7 * (value - lowest) / span)] for value in picked)
-    return Text.assemble((f"{values[0]:.2f} ", QUIET), blocks, (f" {values[-1]:.2f}", QUIET))
+    return Text.assemble((first, QUIET), blocks, (last, QUIET))

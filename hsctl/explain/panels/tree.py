@@ -6,11 +6,11 @@ from typing import Self
 
 import numpy as np
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.show.tables import action_text, compact_table, format_number, histogram, pick_depths, term_names
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import action_text, format_number, histogram, pick_depths, term_names
 from hsctl.explain.trace import Extent, Panel, Section, Terms, Trace
 from replays.look.turn import QUIET, format_count
 from search.common.uct import NO_NODE, Counts
@@ -102,9 +102,9 @@ def most_visited(counts: Counts) -> list[Visit]:
 # Showing
 
 
-def visit_table(head: str, visits: Sequence[Visit]) -> Table:
-    table = compact_table()
-    table.add_column(head, no_wrap=True)
+def visit_table(head: str, visits: Sequence[Visit]) -> CompactTable:
+    table = CompactTable()
+    table.add_column(head)
     for name in ("visits", "mean", "maximum"):
         table.add_column(name, justify="right")
     names = [name for name in term_names([visit.terms for visit in visits]) if name != "mean"]

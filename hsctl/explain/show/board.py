@@ -18,6 +18,7 @@ from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.answer import Answer
 from hsctl.explain.lines import action_at
 from hsctl.explain.show.arrows import format_plan
+from hsctl.explain.show.compact import Sized
 from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
 from replays.look.forecast import Forecast, PlanStep
 from replays.look.overlays import HEAT, format_visits, paint
@@ -48,14 +49,20 @@ def games_along(answer: Answer) -> list[Game]:
 
 
 def board_view(answer: Answer) -> RenderableType:
-    """The board, and beside it the plans as arrows."""
+    """The board, and beside it the plans as arrows; below it where that is too narrow."""
     game = answer.question.game
-    board = BoardView(game.state, game.map, overlay=marks_of(answer))
+    board, plans = BoardView(game.state, game.map, overlay=marks_of(answer)), plans_view(answer)
+    legend = Text(LEGEND, QUIET)
+    whole = board.width + 1 + SIDE_WIDTH
+    return Sized(lambda width: Group(beside(board, plans) if width >= whole else Group(board, plans, ""), legend))
+
+
+def beside(board: BoardView, plans: RenderableType) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     grid.add_column(width=board.width)
     grid.add_column(width=SIDE_WIDTH, overflow="fold")
-    grid.add_row(board, plans_view(answer))
-    return Group(grid, Text(LEGEND, QUIET))
+    grid.add_row(board, plans)
+    return grid
 
 
 def marks_of(answer: Answer) -> dict[Cell, Mark]:

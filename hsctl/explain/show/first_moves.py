@@ -6,13 +6,13 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from hsctl.explain.answer import Answer
+from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.tables import (
     BLOCKS,
     CHOSEN,
     WARNING,
     action_style,
     action_text,
-    compact_table,
     format_number,
     spread_out,
     term_names,
@@ -26,15 +26,15 @@ SPARKS = 22
 
 def root_table(answer: Answer, top: int | None) -> RenderableType:
     """What became of each first move."""
-    table = compact_table()
-    table.add_column("first move", no_wrap=True)
-    table.add_column("fate", no_wrap=True)
-    table.add_column("survives", no_wrap=True)
-    table.add_column("killed by", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
+    table = CompactTable()
+    table.add_column("first move")
+    table.add_column("fate")
+    table.add_column("survives")
+    table.add_column("killed by")
+    table.add_column("value", justify="right")
     kept = answer.trace.kept
     if any(kept):
-        table.add_column(f"share, depth 1 to {answer.decision.depth}", no_wrap=True)
+        table.add_column(f"share, depth 1 to {answer.decision.depth}")
     for root in answer.best_roots(top):
         row = [
             action_text(root.action) if root.legal else Text(root.name, QUIET),
@@ -80,10 +80,10 @@ def terms_table(answer: Answer, top: int | None) -> RenderableType | None:
     if not roots:
         return None
     names = term_names([root.best.terms for root in roots if root.best])
-    table = compact_table(1)
-    table.add_column("first move", no_wrap=True)
+    table = CompactTable(1)
+    table.add_column("first move")
     for name in ["depth", "value", *names]:
-        table.add_column(SHORT.get(name, name), justify="right", no_wrap=True)
+        table.add_column(SHORT.get(name, name), justify="right")
     for root in roots:
         assert root.best is not None
         cells = [format_number(root.best.terms[name]) for name in names]

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES, BOMB
+from hsctl.explain.show.compact import CompactTable, Sized
 from hsctl.explain.trace import Terms
 from replays.look.turn import QUIET
 
@@ -15,11 +17,7 @@ WARNING = "#d08a1d"
 BLOCKS = " ▁▂▃▄▅▆▇█"
 BAR_WIDTH = 50
 SHOWN = 8  # rows of long tables
-
-
-def compact_table(space: int = 2) -> Table:
-    """No lines, and `space` characters between the columns."""
-    return Table(box=None, padding=(0, space, 0, 0), pad_edge=False, header_style=QUIET)
+SEEN = 0.00005  # of a term: less is 0 in four digits, or what rounding left
 
 
 def action_text(action: int) -> Text:
@@ -36,9 +34,9 @@ def format_number(value: float | None, digits: int = 2) -> str:
 
 
 def term_names(all_terms: Sequence[Terms]) -> list[str]:
-    """The terms that are not 0 everywhere."""
+    """The terms that are shown as more than 0 somewhere."""
     names = list(dict.fromkeys(name for terms in all_terms for name in terms))
-    return [name for name in names if any(terms.get(name) for terms in all_terms)]
+    return [name for name in names if any(abs(terms.get(name, 0.0)) >= SEEN for terms in all_terms)]
 
 
 # Which rows
@@ -51,7 +49,7 @@ def pick_depths(count: int, wanted: int | None) -> list[int]:
     return list(range(count)) if count <= SHOWN + 1 else [*range(SHOWN), count - 1]
 
 
-def pick_rows(table: Table, count: int, wanted: int | None) -> Iterator[int]:
+def pick_rows(table: CompactTable, count: int, wanted: int | None) -> Iterator[int]:
     """The rows to show one after the other; where some are left out, the table gets a row of dots."""
     shown = pick_depths(count, wanted)
     for before, at in zip([-1, *shown], shown, strict=False):
@@ -70,13 +68,18 @@ def spread_out(count: int, most: int) -> list[int]:
 # Bars
 
 
-def histogram(counts: Sequence[int]) -> Table:
+def histogram(counts: Sequence[int]) -> RenderableType:
     """A bar for each number; anything above 0 is seen."""
+    return Sized(lambda width: bars_of(counts, width))
+
+
+def bars_of(counts: Sequence[int], width: int) -> Table:
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(justify="right", width=5, style=QUIET)
     table.add_column(justify="right")
     table.add_column(no_wrap=True)
     most = max(counts, default=1)
+    longest = max(1, min(BAR_WIDTH, width - 8 - len(str(most))))
     for depth, count in enumerate(counts):
-        table.add_row(str(depth), str(count), "█" * max(1, round(BAR_WIDTH * count / most)))
+        table.add_row(str(depth), str(count), "█" * max(1, round(longest * count / most)))
     return table

@@ -1,4 +1,4 @@
-"""An explanation on a screen of 80 columns: the answer first, then the board, then what the search found."""
+"""An explanation on the screen, made for 80 columns: the answer first, then the board, then what the search found."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,9 @@ from rich.text import Text
 from engine.rules import ACTION_NAMES
 from hsctl.explain.answer import Answer
 from hsctl.explain.show.board import board_view, boards_view
+from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.first_moves import root_table, terms_table
-from hsctl.explain.show.tables import CHOSEN, action_text, compact_table, format_number, pick_depths, pick_rows
+from hsctl.explain.show.tables import CHOSEN, action_text, format_number, pick_depths, pick_rows
 from hsctl.explain.trace import Extent, Section, Terms
 from hsctl.explain.why_not.view import why_not_view
 from replays.look.turn import QUIET, format_count
@@ -76,13 +77,13 @@ def format_repeat(answer: Answer) -> str:
 
 def line_table(answer: Answer, depth: int | None) -> RenderableType:
     """The best line turn by turn, with what changes in the value."""
-    line, earlier, table = answer.trace.line, answer.trace.now, compact_table()
+    line, earlier, table = answer.trace.line, answer.trace.now, CompactTable()
     table.add_column("turn", justify="right")
-    table.add_column("action", no_wrap=True)
-    table.add_column("to", justify="right", no_wrap=True)
+    table.add_column("action")
+    table.add_column("to", justify="right")
     table.add_column("value", justify="right")
     table.add_column("place", justify="right")
-    table.add_column("what changes", overflow="fold")
+    table.add_column("what changes", folds=True)
     for at in pick_rows(table, len(line), depth):
         step = line[at]
         place = "" if step.place is None else str(step.place + 1)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.show.tables import CHOSEN, action_text, compact_table, format_number, pick_rows
+from hsctl.explain.show.compact import CompactTable
+from hsctl.explain.show.tables import CHOSEN, action_text, format_number, pick_rows
 from hsctl.explain.trace import Terms
 from hsctl.explain.why_not import follow as fates
 from hsctl.explain.why_not.follow import LineFate, Standing, WhyNot
@@ -79,14 +79,14 @@ def format_terms(terms: Terms) -> str:
     return ", ".join(f"{name} {change:+.2f}" for name, change in ranked if abs(change) >= DECISIVE)
 
 
-def standings_table(standings: Sequence[Standing], depth: int | None) -> Table:
+def standings_table(standings: Sequence[Standing], depth: int | None) -> RenderableType:
     """How the line stood in each layer; after its end, all that descends from it."""
-    table = compact_table()
+    table = CompactTable()
     table.add_column("depth", justify="right")
-    table.add_column("action", no_wrap=True)
+    table.add_column("action")
     for name in ("kept", "best rank", "of", "value"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("", overflow="fold")
+        table.add_column(name, justify="right")
+    table.add_column("", folds=True)
     for at in pick_rows(table, len(standings), depth):
         standing = standings[at]
         table.add_row(

@@ -1,14 +1,16 @@
 """How an explanation looks on 80 columns: whole screens of drawn positions."""
 
 import io
+import re
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, RenderableType
 from syrupy.assertion import SnapshotAssertion
 
 from hsctl.explain.answer import answer
 from hsctl.explain.question import Wish, ask_position
+from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.first_moves import sparks
 from hsctl.explain.show.tables import pick_depths, spread_out
 from hsctl.explain.show.view import explanation_view
@@ -45,13 +47,14 @@ def screen(
     extent: Extent = Extent(),
     boards: bool = False,
     colour: bool = False,
+    width: int = 80,
 ) -> str:
     wish = Wish(agent=agent, nodes=nodes)
     found = answer(ask_position(board(drawing), "drawn", 20, (3, 1), wish), other)
     file = io.StringIO()
     console = Console(
         file=file,
-        width=80,
+        width=width,
         highlight=False,
         force_terminal=colour,
         color_system="truecolor" if colour else None,
@@ -96,14 +99,40 @@ def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: 
     assert text[: text.index("the plan")] == snapshot
 
 
+@pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize(
     "agent",
     ["beam", "beam:width=30", "mcts", "bias:value", "rhea", "negamax", "duel", "osla", "simple", "random", "still"],
 )
-def test_nothing_is_wider_than_80_columns(agent: str) -> None:
+def test_nothing_is_wider_than_the_screen_and_nothing_is_cut(agent: str, width: int) -> None:
     for drawing in (MIDGAME, LOST):
-        lines = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=True).splitlines()
-        assert max(cell_len(line) for line in lines) <= 80
+        text = screen(drawing, agent, 4000, "left" if agent == "beam" else None, boards=True, width=width)
+        assert max(cell_len(line) for line in text.splitlines()) <= width
+        assert not re.search(r"\S…|…\S", text)  # … between spaces stands for rows or turns that are left out
+        assert all(f"{y:>2}│" in text for y in range(11)) and text.count("│") == 22
+
+
+def test_a_table_that_is_too_wide_is_shown_in_parts() -> None:
+    table = CompactTable()
+    for head in ("move", "value", "boxes"):
+        table.add_column(head, justify="right")
+    table.add_column("what changes", folds=True)
+    table.add_row("up", "-500.00", "1.00", "boxes +1.00  future -1.00")
+    table.add_row("…")
+    whole = shown(table, 47)
+    assert whole == ["move    value  boxes  what changes", "  up  -500.00   1.00  boxes +1.00  future -1.00", "   …"]
+    assert shown(table, 46)[1:3] == ["  up  -500.00   1.00  boxes +1.00  future", "                      -1.00"]
+    assert shown(table, 20) == [
+        *("move    value  boxes", "  up  -500.00   1.00", "   …", ""),
+        *("move  what changes", "  up  boxes +1.00", "      future -1.00", "   …"),
+    ]
+
+
+def shown(view: RenderableType, width: int) -> list[str]:
+    console = Console(file=io.StringIO(), width=width, _environ={})
+    with console.capture() as captured:
+        console.print(view)
+    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 def test_colours_only_add_to_what_can_be_read_without_them() -> None:
