@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import get_args
 
-from hsctl.arena.finished import ERROR, Fate, fate_of
+from hsctl.arena.finished import CAUSES, ERROR, Fate, fate_of
+from hsctl.bots.answer import Cause
 from replays.opening import open_game
 from replays.players import fitting_seats
 from replays.replay import ReplayError
@@ -13,6 +15,7 @@ from replays.store import saved_at
 from replays.viewer.shelf import Short, read_short
 
 BOXES = "boxes"  # lost alive, or longest alive, by fewer of them
+CAUSES_OF_LOSS = (*CAUSES, BOXES, *get_args(Cause))
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Filter:
 
     player: str | None = None
     is_lost: bool = False
-    cause: str | None = None
+    cause: str | None = None  # one of CAUSES_OF_LOSS
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,19 @@ def list_game(path: Path, wanted: Filter) -> Listed | None:
         return None
     game = Listed(path, datetime.fromtimestamp(saved_at(path) / 1e9), short, seats, fates_of(path, short))
     return game if wanted.cause is None or is_cause(game, wanted.cause) else None
+
+
+def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
+    """Why no game is listed."""
+    games = [short for path in paths if (short := read_short(path))]
+    if not games:
+        files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
+        return f"no game {where}" + (f" ({files} looked at)" if paths else "")
+    none = f"none of the games {where} ({len(games)})"
+    if wanted.player is not None and not any(listed_seats(short, wanted.player) for short in games):
+        return f"{none} has a player called {wanted.player!r}"
+    by = "" if wanted.player is None else f" by {wanted.player!r}"
+    return f"{none} was lost{by}" + ("" if wanted.cause is None else f" with the cause {wanted.cause}")
 
 
 def is_cause(game: Listed, cause: str) -> bool:

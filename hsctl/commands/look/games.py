@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.errors import HsctlError
 from hsctl.commands.options import MOST_GAMES, AsJson
 from hsctl.commands.output import announce, print_json, print_line, print_view, progress
 
@@ -31,15 +32,18 @@ def games(
     cause: Annotated[
         str | None,
         typer.Option(
-            metavar="CAUSE", help="List only games lost by own, others, both, boxes, error or one such as timeout."
+            metavar="CAUSE",
+            help="List only games lost by it: own, others or both (whose bombs), boxes, error, or one such as timeout.",
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,
     json: AsJson = False,
 ) -> None:
     """List recorded games, the newest first: players, result, cause of a loss, turns, date and file."""
-    from hsctl.league.listing import Filter
+    from hsctl.league.listing import CAUSES_OF_LOSS, Filter
 
+    if cause is not None and cause not in CAUSES_OF_LOSS:
+        raise HsctlError(f"--cause {cause!r}: expected one of {', '.join(CAUSES_OF_LOSS)}")
     show_games(folder, Filter(player, lost, cause), limit, json)
 
 
@@ -54,8 +58,9 @@ def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool 
         print_json([listed_record(game) for game in found])
         return
     if not found:
-        where = "saved by hsctl yet" if folder is None else f"in {folder}"
-        announce(f"no such game {where} ({len(paths)} files looked at)")
+        from hsctl.league.listing import describe_none
+
+        announce(describe_none(paths, wanted, "saved by hsctl" if folder is None else f"in {folder}"))
         return
     from hsctl.views.games import listed_view
 

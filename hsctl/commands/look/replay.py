@@ -49,7 +49,8 @@ def replay(
 ) -> None:
     """Step through a recorded game, print its turns or draw them.
 
-    Without options it opens in the terminal, or prints a summary if there is none.
+    Without options it opens in the terminal, or prints a summary if there is none. Given a folder, it
+    lists the games there.
     """
     refuse_several({"--turn": turn, "--from": first, "--all": every})
     refuse_several({"--turn": turn, "--to": last, "--all": every})

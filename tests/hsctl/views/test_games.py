@@ -108,7 +108,7 @@ def test_the_list_fits_on_a_terminal_and_names_files_whole(capsys: Capture, fold
 
 
 def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_path: Path) -> None:
-    assert "no such game saved by hsctl yet" in run_here(capsys, "games").err
+    assert run_here(capsys, "games").err.endswith("no game saved by hsctl\n")
     run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path / "elsewhere")
     run_here(capsys, "play", "still", "simple", "--nodes", "1")
     names = [[player["player"] for player in game["players"]] for game in listed(capsys)]
@@ -118,6 +118,26 @@ def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_
 def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
     assert "nowhere: No such file or directory, expected a folder with games" in refusal(capsys, "games", "nowhere")
     assert "cannot be combined with --turn" in refusal(capsys, "replay", folder, "--turn", "3")
+
+
+def test_an_unknown_cause_is_refused(capsys: Capture, folder: Path) -> None:
+    said = refusal(capsys, "games", folder, "--cause", "foo")
+    assert "--cause 'foo': expected one of own, others, both, error, boxes, start, timeout, crash" in said
+
+
+def test_it_is_told_why_no_game_is_listed(capsys: Capture, folder: Path, tmp_path: Path) -> None:
+    def said(*arguments: str | Path) -> str:
+        return run_here(capsys, *arguments).err.splitlines()[-1]
+
+    among = f"none of the games in {folder} ({len(SEEDS)})"
+    assert said("games", folder, "--player", "zzz") == f"{among} has a player called 'zzz'"
+    assert said("games", folder, "--player", "bot", "--cause", "flood") == (
+        f"{among} was lost by 'bot' with the cause flood"
+    )
+    (tmp_path / "empty").mkdir()
+    assert said("replay", tmp_path / "empty") == f"no game in {tmp_path}/empty"
+    (tmp_path / "empty/notes.txt").write_text("hello")
+    assert said("games", tmp_path / "empty") == f"no game in {tmp_path}/empty (1 file looked at)"
 
 
 def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path: Path) -> None:
