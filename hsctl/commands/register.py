@@ -32,7 +32,7 @@ GROUPS = {
     },
     "Research": {
         "research.paper": "Repeat an experiment of the paper, or run a further one.",
-        "research.tune": "Find better values for the parameters of an agent or a bot.",
+        "research.tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
         "research.export": "Write games, turns, decisions and events as tables.",
     },
     "House": {

@@ -116,7 +116,7 @@ def tune(
     runner: BotRunner = AUTO,
     replay_stolen: ReplayStolen = False,
 ) -> None:
-    """Find better values for the parameters of an agent or a bot.
+    """Find better values for the parameters of an agent or a bot (needs hsctl[tune]).
 
     Candidates play opponents on fresh boards; the goal is half the mean score, half that against the worst opponent.
     The best is then confirmed on other boards. Exit code: 0 better, 1 not better, 3 undecided. All games are kept:
