@@ -60,17 +60,17 @@ Sandbox = Annotated[
 Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
 BotRunner = Annotated[
     str,
-    typer.Option("--runner", metavar="auto|portable", help="Run external bots as on macOS and Windows: portable."),
+    typer.Option("--runner", metavar="auto|portable", help="portable: run external bots as on macOS and Windows."),
 ]
 ReplayStolen = Annotated[
-    bool, typer.Option("--replay-stolen", help="Play games again in which the machine made a player late.")
+    bool, typer.Option("--replay-stolen", help="Play a game again if the machine made a player late.")
 ]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
 Ends = Annotated[
     str | None,
-    typer.Option(metavar="arena|survival", help="survival: the last one standing wins, boxes don't rank."),
+    typer.Option(metavar="arena|survival", help="survival: the last one standing wins; boxes don't affect places."),
 ]
 Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
 Size = Annotated[

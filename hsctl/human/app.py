@@ -17,7 +17,7 @@ from replays.viewer.help import Help
 from replays.viewer.live import Live
 from replays.viewer.timeline import Timeline
 
-LEAVE = "q once more leaves the game, any other key goes on"
+LEAVE = "q once more leaves the game, any other key continues"
 
 
 class HumanGame(Stepper, inherit_bindings=False):

@@ -11,7 +11,7 @@ from hsctl.commands.options import AsJson, refuse_several
 from hsctl.commands.output import announce, print_json
 
 EXAMPLES = """
-hsctl cache                   # where what is kept, and how much
+hsctl cache                   # what is kept where, and how much
 hsctl cache --warm beam mcts  # compile what these agents need, on all cores
 hsctl cache --clean           # remove compiled code, and nothing else
 """
@@ -22,7 +22,9 @@ def cache(
         list[str] | None, typer.Argument(metavar="[AGENT ...]", help="Only these agents, or env.")
     ] = None,
     warm: Annotated[bool, typer.Option("--warm", help="Compile what isn't compiled yet.")] = False,
-    clean: Annotated[bool, typer.Option("--clean", help="Remove compiled code, also that of other versions.")] = False,
+    clean: Annotated[
+        bool, typer.Option("--clean", help="Remove compiled code, including that of other versions.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Show what hsctl keeps where; fill or empty the cache of compiled code.

@@ -42,7 +42,7 @@ def completion(
 ) -> None:
     """Print a script that completes hsctl in your shell: commands, options, agents and their parameters, replays."""
     if shell not in SCRIPTS:
-        raise HsctlError(f"{shell!r} is not a shell that can be taught, expected one of {', '.join(SCRIPTS)}")
+        raise HsctlError(f"{shell!r} is not supported, expected one of {', '.join(SCRIPTS)}")
     if line is None:
         typer.echo(SCRIPTS[shell], nl=False)
         return

@@ -26,7 +26,7 @@ WhyNotLine = Annotated[
     typer.Option(
         "--why-not",
         metavar="LINE",
-        help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only). Default: what was played, if that is not it.",
+        help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only). Default: the played move, if it differs.",
     ),
 ]
 

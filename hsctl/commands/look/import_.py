@@ -37,7 +37,7 @@ def import_(
 
     FILE is the JSON of a game or the text of the console. The game is played again from its seed and the players'
     outputs, and compared with everything that was recorded; the first difference is reported as MISMATCH. The exit code
-    is 0 if all is equal, 1 for a MISMATCH, 2 if a file can't be read.
+    is 0 if everything matches, 1 for a MISMATCH, 2 if a file can't be read.
     """
     if isdir(file):
         refuse_beside(f"{file}, a folder,", {"--seed": seed})

@@ -43,7 +43,7 @@ def verify(
         ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Play other games. Default: 0.")
+        int | None, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Seed of the games. Default: 0.")
     ] = None,
 ) -> None:
     """Check that the engine and the statistics are right.

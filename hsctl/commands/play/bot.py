@@ -31,7 +31,7 @@ def bot(
             min=1,
             callback=check_ms,
             metavar="MS",
-            help="The same for the first turn, with start-up if the input came first.",
+            help="The same for the first turn; includes start-up if the input was there first.",
         ),
     ] = 1000.0,
     reserve: Annotated[
@@ -40,7 +40,7 @@ def bot(
             min=0,
             callback=check_ms,
             metavar="MS",
-            help="Time to leave unused. Default: follows how much late answers overrun.",
+            help="Time to leave unused. Default: adapts to how late answers were.",
         ),
     ] = None,
     nodes: Annotated[

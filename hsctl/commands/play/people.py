@@ -21,7 +21,8 @@ MOST_PEOPLE = 2
 NOT_WITH_PEOPLE = ("games", "jobs", "watch", "replay_stolen", "vision")
 
 Pace = Annotated[
-    float | None, typer.Option(metavar="MS", help="With `me`: a turn lasts so long, instead of until a key is pressed.")
+    float | None,
+    typer.Option(metavar="MS", help="With `me`: each turn lasts MS milliseconds, instead of until a key is pressed."),
 ]
 Practice = Annotated[bool, typer.Option("--practice", help="With `me`: turns can be taken back.")]
 
@@ -50,6 +51,8 @@ class People:
             standings.add(keep_game(task, session.finished, encode(session.replay)))
         elif session.replay.turns:
             save_unfinished(session.replay, Place(task.league.folder, label_of(task)))
+        else:
+            announce("no turn was played, so nothing is saved")
         if session.taken_back:
             announce(f"practice: took back {counted(session.taken_back, 'turn')}")
         if code:

@@ -116,11 +116,11 @@ def play(
 
     A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
 
-    ghost:FILE#PLAYER[,then=AGENT] repeats what a player did in a recorded game, on its board, while all is as recorded;
-    then the agent (beam) goes on. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
+    ghost:FILE#PLAYER[,then=AGENT] repeats a player's moves of a recorded game on its board while all goes as recorded;
+    then the agent (beam) takes over. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
 
-    --from FILE@TURN without players plays a recorded game on: deterministic players play the same game to its end, and
-    where they don't it is said. With --games, the chance to win with and without the change of --swap and --move.
+    --from FILE@TURN without players continues a recorded game: deterministic players play the same again, and hsctl
+    reports where they differ. With --games, the chance to win with and without the change of --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
     terms = read_terms(memory, env, sandbox, pause, runner)
@@ -153,7 +153,7 @@ def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_
 
 def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
     if not is_complete:
-        announce(f"stopped after {games} of {of} games")
+        announce("the game was stopped before its end" if of == 1 else f"stopped after {games} of {of} games")
         raise typer.Exit(INTERRUPTED)
 
 

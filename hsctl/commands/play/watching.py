@@ -66,9 +66,8 @@ def is_on_terminal() -> bool:
 
 def save_unfinished(replay: Replay, place: Place) -> None:
     path = save(place.folder, new_name(f"{place.label} unfinished"), encode(replay))
-    if path is not None:
-        turns = "1 turn" if len(replay.turns) == 1 else f"{len(replay.turns)} turns"
-        announce(f"the unfinished game, {turns}: {path}")
+    turns = "1 turn" if len(replay.turns) == 1 else f"{len(replay.turns)} turns"
+    announce(f"the unfinished game, {turns}" + (" (not saved)" if path is None else f": {path}"))
 
 
 # Without a terminal

@@ -51,10 +51,10 @@ def export(
     if to == PARQUET:
         check_parquet()
         if out is None:
-            raise HsctlError("--to parquet needs --out PATH: it is no text")
+            raise HsctlError("--to parquet needs --out PATH: it is not text")
     if what == LEDGER:
         if files or table is not None:
-            raise HsctlError("export ledger: expected no files and no --table, a ledger has games alone")
+            raise HsctlError("export ledger: expected no files and no --table, a ledger has only games")
         export_ledger(ledger, to, out)
     elif what == REPLAYS:
         if ledger is not None:

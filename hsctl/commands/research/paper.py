@@ -63,7 +63,10 @@ def paper(
     plot: Plot = None,
     pages: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Fill in the sections of DIR's pages (*.md) that name a command, or NAME's."),
+        typer.Option(
+            metavar="DIR",
+            help="Fill in the sections of the pages (*.md) in DIR that name such a command, or only NAME's.",
+        ),
     ] = None,
     full: Annotated[bool, typer.Option("--full", help="With --pages: at each experiment's own size.")] = False,
 ) -> None:

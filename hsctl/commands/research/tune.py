@@ -67,7 +67,7 @@ Template = Annotated[
         "Each needs a range; NAME=LOW..START..HIGH says where to start.",
     ),
 ]
-Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; name several.")]
+Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent (repeatable).")]
 Games = Annotated[
     int,
     typer.Option(
@@ -120,7 +120,7 @@ def tune(
 
     Candidates play opponents on fresh boards; the goal is half the mean score, half that against the worst opponent.
     The best is then confirmed on other boards. Exit code: 0 better, 1 not better, 3 undecided. All games are kept:
-    the same command resumes, also with more --trials.
+    the same command resumes, even with more --trials.
     """
     from hsctl.arena.players import read_player
     from hsctl.league.games import League

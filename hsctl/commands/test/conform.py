@@ -30,7 +30,9 @@ hsctl conform ./mysim --save in.txt       # then debug: ./mysim < in.txt
 def conform(
     command: Annotated[
         str,
-        typer.Argument(metavar="COMMAND", help="A simulator on the protocol of docs/conform.md, such as './mysim'."),
+        typer.Argument(
+            metavar="COMMAND", help="A simulator that speaks the protocol of docs/conform.md, such as './mysim'."
+        ),
     ],
     states: Annotated[
         int | None,
@@ -43,7 +45,7 @@ def conform(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Stream other states. Default: 0."),
+        typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Seed of the states. Default: 0."),
     ] = None,
     game: Annotated[
         list[str] | None,
@@ -54,7 +56,7 @@ def conform(
         float, typer.Option(min=1, callback=check_ms, metavar="MS", help="Time limit for an answer.")
     ] = ANSWER_MS,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what the simulator is sent for the smallest difference.")
+        Path | None, typer.Option(metavar="FILE", help="Write the simulator's input for the smallest difference.")
     ] = None,
     env: Env = None,
     json: AsJson = False,

@@ -271,7 +271,7 @@ def test_ctrl_c_ends_a_game_with_a_bot_that_never_answers(tmp_path: Path) -> Non
     os.killpg(main.pid, signal.SIGINT)
     out, err = main.communicate(timeout=PLENTY)
     assert (main.returncode, out) == (130, "")
-    assert err.endswith("stopped after 0 of 1 games\n")
+    assert err.endswith("the game was stopped before its end\n")
     wait_for(lambda: not processes_with(mark))
 
 

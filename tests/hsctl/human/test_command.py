@@ -89,3 +89,16 @@ def test_a_game_that_is_left_is_kept_as_far_as_it_went(
     [path] = tmp_path.glob("*.json")
     assert f"the unfinished game, 3 turns: {path}" in err
     assert load(path).end_turn == 3 and not load(path).is_finished
+    assert err.endswith("the game was stopped before its end\n")
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [(STEPS[:1], "the unfinished game, 1 turn (not saved)"), ([], "no turn was played, so nothing is saved")],
+)
+def test_it_is_told_that_a_game_that_is_left_is_not_kept(
+    capsys: pytest.CaptureFixture[str], keyboard: Callable[[list[int]], None], steps: list[int], words: str
+) -> None:
+    keyboard(steps)
+    _, _, err = run_here(capsys, "play", "me", "still", "--seed", "1", "--nodes", "100", "--no-save")
+    assert err.endswith(f"{words}\nthe game was stopped before its end\n")
