@@ -54,10 +54,10 @@ Page = Annotated[
 def review(
     file: Target = None,
     player: Player = None,
-    agent: Annotated[str, typer.Option(metavar="AGENT", help="Value moves by this agent.")] = "beam:reference",
+    agent: Annotated[str, typer.Option(metavar="AGENT", help="Judge moves by this agent.")] = "beam:reference",
     nodes: Nodes = None,
     quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes a line.")] = False,
-    deaths: Annotated[bool, typer.Option("--deaths", help="Look at deaths alone, not at what moves cost.")] = False,
+    deaths: Annotated[bool, typer.Option("--deaths", help="Look only at deaths, not at what moves cost.")] = False,
     rollouts: Rollouts = 0,
     proof: Proof = None,
     write_suite: Suite = None,
@@ -68,10 +68,10 @@ def review(
 ) -> None:
     """Say what lost a game: mistakes, largest first, and deaths, with proof.
 
-    When a death could still be survived is found exactly, given what the others did. It is called avoidable if that
-    could be known: a move held against any answer of each rival, and another was played; or one was played that the
-    known bombs alone made hopeless, and not all. What other moves cost is the judgement of a search; only what exceeds
-    its noise is called a mistake. A folder gives a table of causes.
+    The last turn on which a death could be prevented is found exactly, given what the others did. A death is called
+    avoidable if the player could know: a move held against any answer of each rival, and another was played; or the
+    move that was played was hopeless by the known bombs alone, and not all were. What other moves cost is judged by a
+    search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
     from hsctl.review.folder import faults_of
     from hsctl.review.regret import NODES, QUICK_NODES, Reference

@@ -33,11 +33,11 @@ def check(
         ),
     ] = None,
     suite: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Hold it against the entries of a suite (see `hsctl review`).")
+        Path | None, typer.Option(metavar="DIR", help="Test it with the entries of a suite (see `hsctl review`).")
     ] = None,
     source: Annotated[Path | None, typer.Option(metavar="FILE", help="Its source, for the arena's limit.")] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write what was sent where something went wrong, a file each.")
+        Path | None, typer.Option(metavar="DIR", help="Write what was sent in each failed check to a file.")
     ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the sheet as JUnit XML.")] = None,
     jobs: Jobs = None,
@@ -48,7 +48,7 @@ def check(
     Protocol, timing by the arena's clock, robustness, limits, and its level on a ladder of built-in players: a line
     each, with what was seen. What went wrong is shown with what was sent and what came back.
 
-    Of an agent of your own (FILE.py:CLASS) the contract is checked, and its level.
+    For an agent of your own (FILE.py:CLASS), its contract and its level are checked.
 
     The exit code is 1 if something failed; warnings don't count.
     """

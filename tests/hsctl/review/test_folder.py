@@ -94,7 +94,7 @@ def test_who_does_nothing_is_told_so_and_what_is_wrong_with_its_answers() -> Non
     review = answering("MOVE -1 0")
     turns = review.turns
     assert review.verdict.startswith("player0 lost 0:1 on boxes: it never moved and dropped no bomb; ")
-    assert f"; {turns} answers with a target off the board (first on turn 0: 'MOVE -1 0')" in review.verdict
+    assert f"; {turns} answers had a target off the board (first on turn 0: 'MOVE -1 0')" in review.verdict
     assert cause_of(review) == "dropped no bomb"
     assert answering("MOVE 0 0").verdict == "player0 lost 0:1 on boxes: it never moved and dropped no bomb"
 
@@ -107,7 +107,7 @@ def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
     replay = played(ALONE, [BOMB], []).replay
     replay.turns[0].moves[0] = Move(BOMB, "bomb 0 0")
     review = reviewed(Playback(replay))
-    assert review.faults == ["1 answer in lower case (first on turn 0: 'bomb 0 0')"]
+    assert review.faults == ["1 answer was in lower case (first on turn 0: 'bomb 0 0')"]
     assert review.faults[0] not in review.verdict and review.faults[0] in habit_lines(review)
 
 
