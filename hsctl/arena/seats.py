@@ -169,7 +169,8 @@ class BotSeat:
         if answer.failure is not None:
             raise HsctlError(
                 f"player {self.seat} ({self.info.spec}) can't play on: given the input of turn {game.turn} again it "
-                f"failed ({answer.failure.cause}: {answer.failure.describe()}); expected --swap {self.seat}=PLAYER"
+                f"failed ({answer.failure.cause}: {answer.failure.describe()}); expected --swap {self.seat}=PLAYER "
+                f"(a series with --games plays it unchanged as well), or a folder in which it can start"
             )
         return answer.line
 

@@ -36,7 +36,10 @@ Player = Annotated[
 Nodes = Annotated[
     int | None,
     typer.Option(
-        min=1, max=MOST_NODES, metavar="N", help="Search about N nodes a line. Default: 12000; 2000 for a folder."
+        min=1,
+        max=MOST_NODES,
+        metavar="N",
+        help="Search about N nodes a line. Default: 12000; 2000 for a folder, unless a suite is written.",
     ),
 ]
 Rollouts = Annotated[
@@ -83,7 +86,8 @@ def review(
         raise HsctlError("--step needs a terminal, expected --html FILE for a page")
     is_folder = file is not None and isdir(file)
     wish = Wish(rollouts, proof, write_suite)
-    reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if quick or is_folder else NODES))
+    is_brief = quick or (is_folder and write_suite is None)  # what goes into a suite had better be sure
+    reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if is_brief else NODES))
     if is_folder:
         refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
         reviews = review_all(Path(str(file)), player, reference, wish, json)

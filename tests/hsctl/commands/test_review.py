@@ -254,3 +254,14 @@ def test_the_command_that_opens_a_proof_is_one_line_and_a_suite_is_told(
 def test_nothing_is_compiled_for_a_file_that_is_not_there(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hsctl.review.regret.Reference.warm_up", lambda _: pytest.fail("warmed up"))
     assert "nofile.json" in refusal(capsys, "review", "nofile.json")
+
+
+@pytest.mark.parametrize(("words", "nodes"), [((), 2000), (("--write-suite", "suite"), 12_000)])
+def test_a_folder_is_looked_at_briefly_unless_a_suite_is_written(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], nodes: int
+) -> None:
+    asked = []
+    monkeypatch.setattr("hsctl.review.regret.Reference.__init__", lambda _self, _agent, count: asked.append(count))
+    monkeypatch.setattr("hsctl.review.regret.Reference.warm_up", lambda _: None)
+    run_here(capsys, "review", tmp_path, "--player", "x", *words)  # there is no game in it
+    assert asked == [nodes]
