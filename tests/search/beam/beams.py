@@ -8,6 +8,7 @@ import numpy as np
 from engine.rules import ACTIONS
 from engine.spec.wild import below
 from engine.state import FUSE, MAX_PLAYERS
+from search import make_agent
 from search.beam.agent import BeamAgent
 from search.beam.layers import advance, begin
 from search.common.planning import ALL_ROOTS, pack_plans
@@ -25,6 +26,13 @@ class Node(NamedTuple):
 
 def beam_agent(spec: str) -> BeamAgent:
     beam = agent(spec)
+    assert isinstance(beam, BeamAgent)
+    return beam
+
+
+def new_beam(spec: str) -> BeamAgent:
+    """One that no other test has used: nothing is left behind in it."""
+    beam = make_agent(spec)
     assert isinstance(beam, BeamAgent)
     return beam
 

@@ -16,7 +16,7 @@ from search.beam.params import BeamParams
 from search.beam.select import UNITS_PER_POINT, WORST_KEY
 from search.clock import NO_LIMIT
 from search.common.planning import ALL_ROOTS, pack_plans
-from tests.search.beam.beams import Node, beam_agent, nodes_of, random_plans, search_by_layers
+from tests.search.beam.beams import Node, beam_agent, new_beam, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, legal, random_positions
 
 PRESETS = [f"beam:{preset},width=30,local=3" for preset in BeamParams.PRESETS]
@@ -142,8 +142,7 @@ def test_first_moves_that_are_ruled_out_are_counted_and_never_kept():
 
 
 def test_a_search_that_stops_within_a_layer_goes_on_where_it_was():
-    whole, parts = beam_agent(NARROW), beam_agent(NARROW + ",unsurvivable=-500.0")
-    assert whole is not parts
+    whole, parts = new_beam(NARROW), new_beam(NARROW)
     for position in random_positions(10, seed=9):
         depth = max(search_by_layers(parts, position, {}, DEPTH), default=0)
         assert best_line(parts.layers, depth) == whole_line(whole, position)

@@ -8,26 +8,17 @@ from engine.rules import BOMB, play_round
 from engine.spec.wild import below, new_random
 from engine.state import FUSE, MAX_PLAYERS, copy_state
 from engine.survival import fill_forecast, hits_ahead, is_survivable, new_forecast
-from search import make_agent
-from search.beam.agent import BeamAgent
 from search.common.evaluate import make_weights
 from search.common.forecast import ROLLING_FORECAST, foresee, survives
 from search.common.params import EvaluationParams
 from tests.kernels import entries_in
-from tests.search.beam.beams import nodes_of, random_plans, search_by_layers
+from tests.search.beam.beams import new_beam, nodes_of, random_plans, search_by_layers
 from tests.search.positions import Position, drawn, legal, random_positions
 
 globals().update(entries_in(globals()))
 
 BEAM = "beam:literal,width=40,lb=0,sc=0"
 WEIGHTS = make_weights(EvaluationParams())
-
-
-def new_beam() -> BeamAgent:
-    """One that no other test has: it may have mates."""
-    beam = make_agent(BEAM)
-    assert isinstance(beam, BeamAgent)
-    return beam
 
 
 def foreseen(state: np.record, map_: np.record, player: int, mates: tuple[int, ...] = ()) -> np.record:
@@ -76,7 +67,7 @@ def test_the_fire_of_the_forecast_is_all_that_will_burn():
 
 def check_nodes(position: Position, plans: dict[int, list[int]], roots: int, mates: tuple[int, ...] = ()) -> int:
     """Every state that a search keeps has the forecast that it should; returns how many there were."""
-    beam, count = new_beam(), 0
+    beam, count = new_beam(BEAM), 0
     beam.start_game(position.map, position.player, 0, mates)
     for depth in search_by_layers(beam, position, plans, FUSE + 2, roots):
         for node in nodes_of(beam, depth):
@@ -113,7 +104,7 @@ def test_so_it_is_in_a_team():
 
 def own_forecast(text: str, action: int, roots: int = 0, mates: tuple[int, ...] = (), **plans: list[int]) -> np.record:
     """The forecast that a search keeps of the child of one first action."""
-    beam, position = new_beam(), drawn(text)
+    beam, position = new_beam(BEAM), drawn(text)
     beam.start_game(position.map, position.player, 0, mates)
     for depth in search_by_layers(beam, position, {int(name[-1]): plan for name, plan in plans.items()}, 1, roots):
         for node in nodes_of(beam, depth):
