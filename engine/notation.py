@@ -129,6 +129,7 @@ def parse_entities(
     if count != len(lines) - 1:
         raise NotationError(f"line {lines[0][0]}: expected {count} entity lines to follow, found {len(lines) - 1}")
     players: list[Player] = []
+    line_of: dict[int, int] = {}  # the players'
     bombs: list[Bomb] = []
     items: list[Item] = []
     for number, line in lines[1:]:
@@ -136,23 +137,18 @@ def parse_entities(
         check_place(number, x, y, boxes)
         if kind == PLAYER_TYPE:
             players.append(check_player(number, Player(owner, x, y, first, second, 0), players))
+            line_of[owner] = number
         elif kind == BOMB_TYPE:
             bombs.append(check_bomb(number, Bomb(owner, x, y, first, second), bombs))
         elif kind == ITEM_TYPE:
             items.append(check_item(number, Item(x, y, first), items))
         else:
             raise NotationError(f"line {number}: expected type 0 (player), 1 (bomb) or 2 (item), found {kind}")
-    check_growth(players, [item.kind for item in items] + list(boxes.values()))
+    most = MAX_RANGE - [*(item.kind for item in items), *boxes.values()].count(RANGE_ITEM)
+    for player in players:  # whoever takes the items that are left
+        wanted = f"a range of at most {most}, for items add to it"
+        expect(player.range <= most, line_of[player.id], wanted, player.range)
     return sorted(players), bombs, items
-
-
-def check_growth(players: list[Player], contents: list[int]) -> None:
-    """No range may become more than there is room for, whoever takes the items that are left."""
-    most = MAX_RANGE - contents.count(RANGE_ITEM)
-    for player in players:
-        if player.range > most:
-            found = f"player {player.id} with {player.range}"
-            raise NotationError(f"expected ranges of at most {most}, with the items that are left, found {found}")
 
 
 def expect(holds: bool, number: int, wanted: str, found: object) -> None:

@@ -28,7 +28,7 @@ from hsctl.views.records import league_record
 from replays.playback import Playback
 from replays.replay import Limits
 
-FIRST_TURN_MS, TURN_MS, STARTUP_MS = 1000.0, 100.0, 5000.0  # the arena's clock; it grants nothing for the start
+FIRST_TURN_MS, TURN_MS, STARTUP_MS = 1000.0, 100.0, 5000.0  # the arena's clock, and time to start, which it lacks
 
 
 def play_game(

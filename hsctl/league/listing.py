@@ -12,6 +12,7 @@ from replays.opening import open_game
 from replays.players import fitting_seats
 from replays.replay import ReplayError
 from replays.store import saved_at
+from replays.text import counted
 from replays.viewer.shelf import Short, read_short
 
 BOXES = "boxes"  # lost alive, or longest alive, by fewer of them
@@ -77,8 +78,7 @@ def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
     """Why no game is listed."""
     games = [short for path in paths if (short := read_short(path))]
     if not games:
-        files = "1 file" if len(paths) == 1 else f"{len(paths)} files"
-        return f"no game {where}" + (f" ({files} looked at)" if paths else "")
+        return f"no game {where}" + (f" ({counted(len(paths), 'file')} looked at)" if paths else "")
     none = f"none of the games {where} ({len(games)})"
     if wanted.player is not None and not any(listed_seats(short, wanted.player) for short in games):
         return f"{none} has a player called {wanted.player!r}"

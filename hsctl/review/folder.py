@@ -12,7 +12,7 @@ from hsctl.review.verdict import is_idle
 from hsctl.stats.intervals import Share, share_of_games
 from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
-from replays.text import clean
+from replays.text import clean, counted
 
 WON, DRAWN = "won", "drawn"
 IDLE, COSTLY, OUTPLAYED, LIVED = "dropped no bomb", "costly moves", "no mistake found", "not by a death"
@@ -93,7 +93,7 @@ def folder_lines(reviews: Sequence[Review]) -> list[str]:
 def summary_of(reviews: Sequence[Review], player: str) -> str:
     died = [death for review in reviews for death in review.deaths]
     won, faults = sum(death.is_won for death in died), sum(len(faults_of(review)) for review in reviews)
-    games = "1 game" if len(reviews) == 1 else f"{len(reviews)} games"
+    games = counted(len(reviews), "game")
     if not died:
         return f"{games}: {player} never died"
     times = "once" if len(died) == 1 else f"{len(died)} times"

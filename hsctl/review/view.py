@@ -6,7 +6,7 @@ from rich.text import Text
 from hsctl.review.report import DeathRecord, Mistake, Review
 from hsctl.views.tables import new_table
 from replays.look.board import PLAYERS, seat_mark
-from replays.text import clean
+from replays.text import clean, counted
 
 SHOWN = 8  # mistakes
 DOUBTS_SHOWN = 4
@@ -75,7 +75,7 @@ def death_lines(death: DeathRecord) -> list[str]:
             f"  the known bombs alone made {death.played} hopeless, but not {', '.join(death.open_moves)}: avoidable"
         )
     if death.held_turn is not None:
-        rounds = f"{death.held_rounds} round{'s' if death.held_rounds > 1 else ''}"
+        rounds = counted(death.held_rounds, "round")
         is_fault = death.held_played not in (None, *death.held)
         held = (
             f"on turn {death.held_turn} {', '.join(death.held)} held for {rounds} against any answer of any one rival"

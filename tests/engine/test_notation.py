@@ -463,5 +463,7 @@ def test_a_range_that_items_could_make_too_large_is_refused(bomb_range: int, is_
     if is_fine:
         assert parse_position(text).players()[0].range == bomb_range
     else:
-        with pytest.raises(NotationError, match="ranges of at most 125, with the items that are left, found player 0"):
+        with pytest.raises(
+            NotationError, match="line 13: expected a range of at most 125, for items add to it, found 126"
+        ):
             parse_position(text)

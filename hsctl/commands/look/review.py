@@ -12,6 +12,7 @@ from hsctl.commands.opening import open_file, open_inferred
 from hsctl.commands.options import refuse_beside, refuse_several
 from hsctl.commands.output import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
+from replays.text import counted
 
 if TYPE_CHECKING:
     from hsctl.review.regret import Reference
@@ -73,8 +74,8 @@ def review(
 
     The last turn on which a death could be prevented is found exactly, given what the others did. A death is called
     avoidable if the player could know: a move held against any answer of each rival, and another was played; or the
-    move that was played was hopeless by the known bombs alone, and not all were. What other moves cost is judged by a
-    search; only what exceeds its noise is called a mistake. A folder gives a table of causes.
+    known bombs alone made the move that was played fatal, but not another. What other moves cost is judged by a search;
+    only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
     from hsctl.review.folder import faults_of
     from hsctl.review.regret import NODES, QUICK_NODES, Reference
@@ -96,8 +97,8 @@ def review(
         show(record, found, step, html, json)
         reviews = [found]
     if write_suite is not None:
-        count = sum(len(each.mistakes) for each in reviews)  # an entry for each
-        announce(f"{write_suite}: {count} position{'' if count == 1 else 's'}; hsctl check COMMAND --suite tries them")
+        positions = counted(sum(len(each.mistakes) for each in reviews), "position")
+        announce(f"{write_suite}: {positions}; test a bot with them: hsctl check COMMAND --suite DIR")
     if strict and any(map(faults_of, reviews)):
         raise typer.Exit(NO)
 

@@ -21,6 +21,7 @@ from replays.events import describe, events_of
 from replays.look.turn import short_names
 from replays.replay import Move, Replay, encode
 from replays.store import new_name
+from replays.text import counted
 
 
 class Place(NamedTuple):
@@ -66,8 +67,8 @@ def is_on_terminal() -> bool:
 
 def save_unfinished(replay: Replay, place: Place) -> None:
     path = save(place.folder, new_name(f"{place.label} unfinished"), encode(replay))
-    turns = "1 turn" if len(replay.turns) == 1 else f"{len(replay.turns)} turns"
-    announce(f"the unfinished game, {turns}" + (" (not saved)" if path is None else f": {path}"))
+    where = " (not saved)" if path is None else f": {path}"
+    announce(f"the unfinished game, {counted(len(replay.turns), 'turn')}{where}")
 
 
 # Without a terminal
