@@ -67,21 +67,25 @@ class Ledger:
 
     def add(self, row: Row) -> Row:
         """File a finished game, and return what the ledger then has: another process's result if that came first."""
-        stored = encode(row)
-        with named(self.path), self._transaction():
-            found = self._find(stored[0])
-            if found is None:
-                self._insert(stored)
-        return row if found is None else self._row(found)
+        return self.file(row.identity, lambda: row)
 
-    def replace(self, row: Row) -> Row:
-        """File a game in place of the one that is filed under its identity."""
-        stored = encode(row)
+    def file(self, identity: Identity, make: Callable[[], Row], keeps: Callable[[Row], bool] = lambda _: True) -> Row:
+        """The game if the ledger has it, else the row that `make` makes of it, filed.
+
+        No other process writes in the meantime: whatever else `make` writes belongs to the row. A row that `keeps`
+        refuses is taken out before, for good: if this process is killed then, the game is one to be played.
+        """
         with named(self.path), self._transaction():
-            if (found := self._find(stored[0])) is not None:
+            found = self._find(identity.key)
+            if found is not None and not keeps(self._row(found)):
                 self._connection.execute("DELETE FROM game WHERE key = ?", found[:1])
                 self._connection.execute(COUNT, (-1, -found[5]))
-            self._insert(stored)
+        with named(self.path), self._transaction():
+            found = self._find(identity.key)
+            if found is not None:
+                return self._row(found)
+            row = make()
+            self._insert(encode(row))
         return row
 
     def merge(self, other: Path, refuse: Callable[[str], None]) -> int:

@@ -161,13 +161,18 @@ def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes 
     """
     identity = task.identity
     assert identity is not None
-    row = ledger.find(identity)
-    is_replaced = row is not None and task.league.replays_stolen and game_of(task, row, is_new=False).is_stolen
-    if row is None or is_replaced:
+
+    def make() -> Row:
         name = fixed_name(label_of(task), identity.key[:NAME_DIGITS])
-        row = new_row(identity, game, save(task.league.folder, name, replay))
-        row = ledger.replace(row) if is_replaced else ledger.add(row)
-    return game_of(task, row, is_new=True)
+        return new_row(identity, game, save(task.league.folder, name, replay))
+
+    def keeps(row: Row) -> bool:
+        return not (task.league.replays_stolen and game_of(task, row, is_new=False).is_stolen)
+
+    row = ledger.file(identity, make, keeps)
+    filed = game_of(task, row, is_new=True)
+    is_ours = row.outcome == new_row(identity, game, None).outcome
+    return replace(filed, slow_starts=game.slow_starts) if is_ours else filed
 
 
 def keep_game(task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:

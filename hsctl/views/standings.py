@@ -25,6 +25,7 @@ from hsctl.views.tables import (
     format_percent,
     format_share,
     new_table,
+    slow_start_line,
     stolen_lines,
 )
 from replays.look.faults import describe_fault
@@ -319,16 +320,8 @@ def slow_start_lines(standings: Standings) -> list[str]:
         for player, slow in zip(game.seating, game.slow_starts, strict=False):
             if slow is not None:
                 found.setdefault(player, []).append(slow)
-    lines = []
-    for player, slows in found.items():
-        worst = max(slows, key=lambda slow: slow.ms)
-        perhaps = "" if any(slow.is_sure for slow in slows) else ", perhaps by the machine's fault"
-        often = "" if len(slows) == 1 else f" (too long in {len(slows)} of {standings.players[player].games} games)"
-        lines.append(
-            f"{standings.names[player]}: its first answer took {worst.ms / 1000:.1f} s{perhaps}; the first turn has "
-            f"{worst.allowed_ms / 1000:g} s, on the arena including the start{often}"
-        )
-    return lines
+    games = Counter(player for game in standings.games if game.is_new for player in game.seating)
+    return [slow_start_line(standings.names[player], slows, games[player]) for player, slows in found.items()]
 
 
 def is_beyond(player: PlayerStanding) -> bool:

@@ -9,6 +9,7 @@ from statistics import fmean
 from rich import box
 from rich.table import Table
 
+from hsctl.arena.finished import SlowStart
 from hsctl.stats.intervals import Share, mean_interval
 from replays.look.board import FRAME
 from replays.text import counted
@@ -68,6 +69,17 @@ def stolen_lines(stolen: int, retries: int) -> list[str]:
         hint = "" if retries else " (--replay-stolen plays such games again)"
         lines.append(f"{format_games(stolen)} with turns made late by the machine{hint}")
     return lines
+
+
+def slow_start_line(name: str, slows: Sequence[SlowStart], games: int) -> str:
+    """That a bot's first answers would be late on the arena: the slowest, and in how many of the games played now."""
+    worst = max(slows, key=lambda slow: slow.ms)
+    perhaps = "" if any(slow.is_sure for slow in slows) else ", perhaps by the machine's fault"
+    often = "" if len(slows) == 1 else f" (too long in {len(slows)} of {games} games)"
+    return (
+        f"{name}: its first answer took {worst.ms / 1000:.1f} s{perhaps}; the first turn has "
+        f"{worst.allowed_ms / 1000:g} s, on the arena including the start{often}"
+    )
 
 
 def format_games(count: int) -> str:

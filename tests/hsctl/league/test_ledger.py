@@ -71,6 +71,29 @@ def test_seed_seats_players_and_budget_make_a_game(tmp_path: Path) -> None:
         assert ledger.find(made_row(0, ranks=(2, 1)).identity) is not None
 
 
+def test_a_game_that_is_there_is_not_made_again(tmp_path: Path) -> None:
+    with Ledger(filled(tmp_path / "a", range(1))) as ledger:
+        assert ledger.file(made_row(0).identity, lambda: pytest.fail("made")) == made_row(0)
+
+
+def test_a_row_that_is_refused_makes_room_for_another(tmp_path: Path) -> None:
+    other = made_row(3, ranks=(2, 1))
+    with Ledger(filled(tmp_path / "a")) as ledger:
+        assert ledger.file(other.identity, lambda: other, keeps=lambda row: row.outcome.ranks == [2, 1]) == other
+        assert ledger.find(other.identity) == other and len(ledger) == 12
+        assert ledger.file(other.identity, lambda: made_row(3), keeps=lambda row: row.outcome.ranks == [2, 1]) == other
+
+
+def test_who_is_stopped_while_replacing_a_row_has_to_play_its_game_again(tmp_path: Path) -> None:
+    def stop() -> Row:
+        raise KeyboardInterrupt
+
+    with Ledger(filled(tmp_path / "a")) as ledger, pytest.raises(KeyboardInterrupt):
+        ledger.file(made_row(3).identity, stop, keeps=lambda _: False)
+    with Ledger(tmp_path / "a") as ledger:  # sound, its sums too
+        assert ledger.find(made_row(3).identity) is None and len(ledger) == 11
+
+
 def test_a_game_filed_twice_counts_once_and_the_first_stays(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a") as ledger, Ledger(tmp_path / "a") as another:
         first = another.add(made_row(ranks=(1, 2)))

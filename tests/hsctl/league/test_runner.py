@@ -1,17 +1,19 @@
 """Leagues: what the ledger has is not played again, whoever plays."""
 
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.arena.finished import FinishedGame
+from hsctl.arena.finished import FinishedGame, SlowStart
 from hsctl.league import compiling, runner
 from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import Block, league_blocks, pair_blocks
-from hsctl.league.runner import Runner, play_here, run_blocks, whole_blocks
+from hsctl.league.runner import Runner, file_game, look_up, play_here, run_blocks, whole_blocks
 from replays.playback import load
 from replays.replay import Limits
 from tests.hsctl.games import made_game
@@ -68,6 +70,47 @@ def test_a_player_against_itself_plays_every_rotation(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a") as ledger:
         games, _ = run_all(league_of("random", "random"), [Block(3, (0, 1))], ledger)
         assert len(ledger) == 2 and [game.seating for game in games] == [(0, 1), (1, 0)]
+
+
+def test_row_and_replay_are_of_one_game_when_two_processes_file_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league, path = league_of("still", "still", folder=tmp_path / "replays"), tmp_path / "a"
+    with Ledger(path) as ledger:
+        _, [task, _] = look_up(league, ledger, 0, Block(1, (0, 1)))
+    _, game, _ = play_task(task)
+    others: list[FinishedGame] = []
+
+    def file_slower_one() -> None:
+        with Ledger(path) as ledger:
+            others.append(file_game(ledger, task, replace(game, seconds=9.0), b"the other's"))
+
+    other = Thread(target=file_slower_one)
+
+    def save(folder: Path | None, name: str, replay: bytes | None) -> Path | None:
+        saved = save_as_ever(folder, name, replay)
+        if replay == b"ours":  # the row is not filed yet
+            other.start()
+            other.join(0.3)
+        return saved
+
+    save_as_ever = runner.save
+    monkeypatch.setattr(runner, "save", save)
+    with Ledger(path) as ledger:
+        ours = file_game(ledger, task, game, b"ours")
+    other.join()
+    assert ours.replay is not None and ours.replay.read_bytes() == b"ours"
+    assert [each.seconds for each in others] == [ours.seconds] == [game.seconds]
+
+
+def test_what_a_ledger_does_not_keep_of_slow_starts_is_told_of_new_games(tmp_path: Path) -> None:
+    league, slow = league_of("still", "still"), [SlowStart(1600.0, 1000.0, True), None]
+    with Ledger(tmp_path / "a") as ledger:
+        _, [task, _] = look_up(league, ledger, 0, Block(1, (0, 1)))
+        _, game, _ = play_task(task)
+        assert file_game(ledger, task, replace(game, slow_starts=slow), None).slow_starts == slow
+        [known], _ = look_up(league, ledger, 0, Block(1, (0, 1)))
+        assert known.slow_starts == []
 
 
 @pytest.mark.slow
