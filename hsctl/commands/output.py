@@ -39,6 +39,13 @@ def announce(text: str) -> None:
     typer.echo(clean(text, LINES), err=True)
 
 
+def tell_missing_replays(count: int) -> None:
+    """That games for which replays were asked have none."""
+    if count:
+        have = "1 game from the ledger has" if count == 1 else f"{count} games from the ledger have"
+        announce(f"{have} no replay; with another --ledger {'it is' if count == 1 else 'they are'} played again")
+
+
 @contextmanager
 def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
     """A bar on stderr while something is done; yields what moves it on by so much."""

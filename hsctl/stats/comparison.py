@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import fmean
 
-from hsctl.arena.finished import FinishedGame
+from hsctl.arena.finished import FinishedGame, SlowStart
 from hsctl.stats.intervals import Interval, block_interval
 from hsctl.stats.sequential import SequentialTest
 
@@ -22,6 +22,9 @@ class Comparison:
         self.scores: list[float] = []  # the same by block, 0 to 1
         self.stolen = 0  # games in which the machine made a player late
         self.retries = 0  # of such games
+        self.without_replay = 0  # games
+        self.slow_starts: list[list[SlowStart]] = [[], []]  # of each player that is a bot, in games played now
+        self.played_now = 0  # games that are not from a ledger
         self.faithful: list[list[int]] = [[], []]  # turns of each player that is a ghost, by game
 
     def add(self, block: Sequence[FinishedGame]) -> None:
@@ -29,7 +32,11 @@ class Comparison:
         self.points += points
         self.stolen += sum(game.is_stolen for game in block)
         self.retries += sum(game.retries for game in block)
+        self.without_replay += sum(game.replay is None for game in block)
+        self.played_now += sum(game.is_new for game in block)
         for game in block:
+            for player, slow in zip(game.seating, game.slow_starts, strict=False):
+                self.slow_starts[player] += [] if slow is None else [slow]
             for player, turns in zip(game.seating, game.faithful_turns, strict=False):
                 self.faithful[player] += [] if turns is None else [turns]
         self.scores.append(fmean(points))

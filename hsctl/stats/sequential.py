@@ -64,19 +64,23 @@ class SequentialTest:
             return 0
         if self.blocks < FEWEST_BLOCKS:
             return None
-        total = sum(self.scores.values())
-        mean = sum(value * count for value, count in self.scores.items()) / total
-        variance = sum((value - mean) ** 2 * count for value, count in self.scores.items()) / total
-        gap = self.score1 - self.score0
-        drift = gap * (mean - (self.score0 + self.score1) / 2) / variance
-        return math.ceil(mean_exit_time(self.lower - self.llr, self.upper - self.llr, drift, gap * gap / variance))
+        values, counts = list(self.scores), list(self.scores.values())
+        tilt0, tilt1 = tilt_to(values, counts, self.score0), tilt_to(values, counts, self.score1)
+        steps = [math.log1p(tilt0 * (x - self.score0)) - math.log1p(tilt1 * (x - self.score1)) for x in values]
+        shares = [count / sum(counts) for count in counts]
+        drift = sum(share * step for share, step in zip(shares, steps, strict=True))  # of the llr, by one more block
+        variance = sum(share * (step - drift) ** 2 for share, step in zip(shares, steps, strict=True))
+        return math.ceil(mean_exit_time(self.lower - self.llr, self.upper - self.llr, drift, variance))
 
 
 def log_likelihood(values: Sequence[float], counts: Sequence[float], mean: float) -> float:
-    """Of the counts under their likeliest distribution with this mean, up to a constant.
+    """Of the counts under their likeliest distribution with this mean, up to a constant."""
+    tilt = tilt_to(values, counts, mean)
+    return -sum(count * math.log1p(tilt * (value - mean)) for value, count in zip(values, counts, strict=True))
 
-    That distribution gives value x the weight count / (1 + tilt (x - mean)); the tilt makes its mean right.
-    """
+
+def tilt_to(values: Sequence[float], counts: Sequence[float], mean: float) -> float:
+    """What makes the mean of a distribution right that gives value x the weight count / (1 + tilt (x - mean))."""
     parts = [(count, value - mean) for value, count in zip(values, counts, strict=True)]
     low, high = -1 / max(x for _, x in parts), -1 / min(x for _, x in parts)  # where a weight would be infinite
     tilt = 0.0
@@ -88,7 +92,7 @@ def log_likelihood(values: Sequence[float], counts: Sequence[float], mean: float
         if abs(step) < EXACT:
             break
         tilt = tilt + step if low < tilt + step < high else (low + high) / 2
-    return -sum(count * math.log1p(tilt * x) for count, x in parts)
+    return tilt
 
 
 def mean_exit_time(lower: float, upper: float, drift: float, variance: float) -> float:

@@ -151,37 +151,48 @@ ALPHA = BETA = 0.05
 
 @dataclass(frozen=True)
 class Errors:
-    """How often the test was wrong with the truth at either bound, and how many blocks it took on average."""
+    """How often the test was wrong with the truth at either bound, and how many blocks it took on average.
+
+    `held`: how often the score's interval contained the truth when the test stopped. Nothing promises
+    that: a test stops when the score is extreme.
+    """
 
     trial: Trial
     better_at_elo0: Share
     not_better_at_elo1: Share
     blocks: tuple[float, float]
+    held: Share
 
 
 def check_test(trial: Trial, tests: int, seed: int, tell: Tell) -> Errors:
     """Run this many tests at each bound."""
     rng = np.random.default_rng([seed, TRIALS.index(trial)])
-    wrong, blocks = [], []
+    wrong, blocks, held = [], [], 0
     for elo, error in ((trial.elo0, BETTER), (trial.elo1, NOT_BETTER)):
         pool = block_scores(trial.world, elo, rng)
-        ended = []
+        ended, truth = [], float(pool.mean())
         for _ in range(tests):
-            ended.append(run_test(trial, pool, rng))
+            test, scores = run_test(trial, pool, rng)
+            low, high = block_interval(scores, [1] * len(scores))
+            held += low <= truth <= high
+            ended.append(test)
             tell(1)
         count = sum(test.verdict == error for test in ended)
         wrong.append(Share(count, tests, share_interval(count, tests)))
         blocks.append(sum(test.blocks for test in ended) / tests)
-    return Errors(trial, wrong[0], wrong[1], (blocks[0], blocks[1]))
+    share = Share(held, 2 * tests, share_interval(held, 2 * tests))
+    return Errors(trial, wrong[0], wrong[1], (blocks[0], blocks[1]), share)
 
 
-def run_test(trial: Trial, pool: np.ndarray, rng: np.random.Generator) -> SequentialTest:
-    test = SequentialTest(trial.elo0, trial.elo1, ALPHA, BETA)
+def run_test(trial: Trial, pool: np.ndarray, rng: np.random.Generator) -> tuple[SequentialTest, list[float]]:
+    """A test that has come to its end, and the scores of the blocks that it took."""
+    test, scores = SequentialTest(trial.elo0, trial.elo1, ALPHA, BETA), []
     while True:
         for score in rng.choice(pool, 64).tolist():
             test.add(score)
+            scores.append(score)
             if test.verdict is not None:
-                return test
+                return test, scores
 
 
 def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarray:

@@ -1,18 +1,20 @@
 """A comparison on three lines: the score, where the test stands, what that means; and what the machine stole."""
 
-from rich.console import Group, RenderableType
+from rich.console import Group
 from rich.text import Text
 
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.sequential import SequentialTest
-from hsctl.views.tables import stolen_lines
+from hsctl.views.tables import slow_start_line, stolen_lines
 
 BAR_WIDTH = 32
 
 
-def comparison_view(comparison: Comparison) -> RenderableType:
+def comparison_view(comparison: Comparison) -> Group:
     lines = [describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison)]
     lines += [f"{name} was faithful for {turns:.1f} turns" for name, turns in comparison.faithful_turns.items()]
+    for name, slows in zip((comparison.new, comparison.old), comparison.slow_starts, strict=True):
+        lines += [slow_start_line(name, slows, comparison.played_now)] if slows else []
     return Group(*map(Text, [*lines, *stolen_lines(comparison.stolen, comparison.retries)]))
 
 
@@ -38,16 +40,18 @@ def describe_verdict(comparison: Comparison) -> str:
     test = comparison.test
     if test.verdict is not None:
         return f"{comparison.new} is {test.verdict} than {comparison.old}"
-    left, lead = test.forecast(), describe_lead(comparison)
+    left = test.forecast()
     if comparison.is_full:
         more = "" if left is None else f"; about {games_of(left)} more would decide it"
-        return f"{lead}undecided after {comparison.games} games{more}"
-    goes_on = f"the test for {test.elo1:+g} Elo goes on" if lead else "undecided yet"
-    return "too few games for a forecast" if left is None else f"{lead}{goes_on}; about {games_of(left)} games left"
+        return f"{describe_lead(comparison)}undecided after {comparison.games} games{more}"
+    return "too few games for a forecast" if left is None else f"undecided yet; about {games_of(left)} games left"
 
 
 def describe_lead(comparison: Comparison) -> str:
-    """Who is surely ahead by the interval of the score; empty if nobody is."""
+    """Who is ahead by the interval of the score, once all games are played; empty if nobody is.
+
+    Before that it is not said: whoever looks again and again sees one of two equals ahead sooner or later.
+    """
     if comparison.interval is None or comparison.interval.low <= 0.5 <= comparison.interval.high:
         return ""
-    return f"{comparison.new} is surely {'ahead' if comparison.interval.low > 0.5 else 'behind'}; "
+    return f"{comparison.new} is {'ahead' if comparison.interval.low > 0.5 else 'behind'} by its interval; "

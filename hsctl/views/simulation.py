@@ -29,13 +29,16 @@ def coverage_table(coverages: Sequence[Coverage]) -> Table:
 def error_table(errors: Sequence[Errors]) -> Table:
     table = new_table(f"Sequential tests with error rates of {100 * ALPHA:g} %: wrong, %")
     table.add_column("blocks")
-    for head in ("elo0, elo1", "true: elo0", "true: elo1", "blocks needed"):
+    for head in ("elo0, elo1", "true: elo0", "true: elo1", "needed", "score held"):
         table.add_column(head, justify="right")
     for error in errors:
         trial = error.trial
         wrong = [format_percentage(share) for share in (error.better_at_elo0, error.not_better_at_elo1)]
         needed = " / ".join(f"{blocks:.0f}" for blocks in error.blocks)
-        table.add_row(trial.name, f"{trial.elo0:g}, {trial.elo1:g}", *wrong, needed)
+        held = format_percentage(error.held)
+        table.add_row(trial.name, f"{trial.elo0:g}, {trial.elo1:g}", *wrong, needed, held)
+    table.caption = "needed: blocks; score held: how often its interval held the truth at the end"
+    table.caption_style, table.caption_justify = "dim", "left"
     return table
 
 

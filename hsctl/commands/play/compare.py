@@ -35,7 +35,16 @@ from hsctl.commands.options import (
     read_limits,
     read_terms,
 )
-from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
+from hsctl.commands.output import (
+    INTERRUPTED,
+    NO,
+    UNDECIDED,
+    announce,
+    print_json,
+    print_view,
+    tell_missing_replays,
+    this_command,
+)
 
 if TYPE_CHECKING:
     from hsctl.league.games import League
@@ -58,7 +67,9 @@ Elo0 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A ma
 Elo1 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")]
 Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")]
 Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")]
-Games = Annotated[int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games.")]
+Games = Annotated[
+    int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games, two on each board.")
+]
 
 
 def compare(
@@ -114,6 +125,8 @@ def compare(
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))
     show(comparison, json)
+    if folder is not None:
+        tell_missing_replays(comparison.without_replay)
     if not is_complete:
         announce(f"stopped after {comparison.games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)

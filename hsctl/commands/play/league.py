@@ -44,7 +44,7 @@ from hsctl.commands.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.commands.output import INTERRUPTED, announce, print_line, print_view, this_command
+from hsctl.commands.output import INTERRUPTED, announce, print_line, print_view, tell_missing_replays, this_command
 
 if TYPE_CHECKING:
     from hsctl.league.games import League
@@ -163,8 +163,8 @@ def write_html(standings: "Standings", folder: Path) -> None:
 
 def tell_what_is_missing(standings: "Standings", folder: Path | None, stopped_of: int | None) -> None:
     """Replays that were asked for, and games if the league was stopped; then it ends here."""
-    if folder is not None and (without := sum(game.replay is None for game in standings.games)):
-        announce(f"{without} games from the ledger have no replay; with another --ledger they are played again")
+    if folder is not None:
+        tell_missing_replays(sum(game.replay is None for game in standings.games))
     if stopped_of is not None:
         announce(f"stopped after {len(standings.games)} of {stopped_of} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)

@@ -140,6 +140,14 @@ def test_wrong_input_gets_one_line(capsys: Capture, tmp_path: Path) -> None:
 # Comparisons
 
 
+@pytest.mark.parametrize("command", ["league", "compare"])
+def test_games_of_the_ledger_without_a_replay_are_told(command: str, capsys: Capture, tmp_path: Path) -> None:
+    words = (command, "still", "random", "--games", "2", *QUICK, "--ledger", tmp_path / "l")
+    run_here(capsys, *words)
+    told = run_here(capsys, *words, "--out", tmp_path / "replays").err
+    assert "2 games from the ledger have no replay; with another --ledger they are played again" in told
+
+
 def test_compare_answers_by_its_exit_code(capsys: Capture) -> None:
     options = ("--elo1", "200", "--json", *QUICK)
     assert run_here(capsys, "compare", "still", "random", *options).code == 0

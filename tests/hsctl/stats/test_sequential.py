@@ -41,6 +41,18 @@ def test_the_first_blocks_never_decide_alone() -> None:
     assert test.verdict is None and test.llr > 0
 
 
+@pytest.mark.parametrize(("elo1", "blocks"), [(10, 20), (10, 60), (50, 10)])
+def test_who_wins_everything_needs_about_as_many_blocks_as_foretold(elo1: int, blocks: int) -> None:
+    test = SequentialTest(0, elo1)
+    for _ in range(blocks):
+        test.add(1.0)
+    foretold, needed = test.forecast(), 0
+    while test.verdict is None:
+        test.add(1.0)
+        needed += 1
+    assert foretold is not None and abs(foretold - needed) <= 0.1 * needed
+
+
 def test_a_verdict_stays() -> None:
     test = SequentialTest(0, 200)
     while test.verdict is None:

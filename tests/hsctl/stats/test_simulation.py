@@ -72,6 +72,7 @@ def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
     assert errors.better_at_elo0.value <= 0.12
     assert errors.not_better_at_elo1.value <= 0.12
     assert 20 < errors.blocks[0] < 200
+    assert errors.held.total == 2 * TESTS and 0.8 <= errors.held.value < 1.0
 
 
 def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
@@ -82,8 +83,8 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     for is_held in [True] * 95 + [False] * 5:
         coverage.count(RATING, is_held)
         coverage.count(BLOCKS, is_held)
-    assert is_honest([coverage], [Errors(TRIALS[0], share(50), share(50), (1, 1))])
-    assert not is_honest([coverage], [Errors(TRIALS[0], share(90), share(50), (1, 1))])
+    assert is_honest([coverage], [Errors(TRIALS[0], share(50), share(50), (1, 1), share(900))])
+    assert not is_honest([coverage], [Errors(TRIALS[0], share(90), share(50), (1, 1), share(900))])
     for _ in range(20):
         coverage.count(RATING, False)
     assert not is_honest([coverage], [])
@@ -102,7 +103,7 @@ def test_a_few_runs_raise_no_alarm() -> None:
         for is_held in (True, True, False):
             few.count(kind, is_held)
     one_of_three = Share(1, 3, share_interval(1, 3))
-    assert is_honest([few], [Errors(TRIALS[0], one_of_three, one_of_three, (1, 1))])
+    assert is_honest([few], [Errors(TRIALS[0], one_of_three, one_of_three, (1, 1), one_of_three)])
 
 
 def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
