@@ -11,7 +11,7 @@ import numpy as np
 from engine.board import ZERO
 from engine.cells import count_cells
 from engine.rules import play_round
-from engine.state import FUSE, copy_state
+from engine.state import FUSE, MAX_TURNS, copy_state
 
 OPEN, WON, LEVEL, LOST = range(4)
 
@@ -36,8 +36,8 @@ def is_behind(state: np.record, player: int, rival: int) -> bool:
 
 
 def after_bombs(state: np.record, map_: np.record) -> np.record:
-    """What the bombs on the board leave if nobody acts any more."""
+    """What the bombs on the board leave if nobody acts any more, at the end of the game at the latest."""
     later = copy_state(state)
-    for _ in range(FUSE):
+    for _ in range(min(FUSE, MAX_TURNS - int(state.turn))):
         play_round(later, map_, ZERO)
     return later

@@ -43,6 +43,11 @@ def test_boxes_that_known_bombs_will_destroy_are_as_good_as_counted_in_a_lost_ra
     assert race(drawn(BOMB_OF_RIVAL, boxes=(5, 6))) == LOST
 
 
+def test_bombs_that_would_explode_after_the_end_count_for_nobody():
+    assert race(drawn(BOMB_OF_RIVAL, turn=MAX_TURNS - 5, boxes=(5, 6))) == LOST
+    assert race(drawn(BOMB_OF_RIVAL, turn=MAX_TURNS - 4, boxes=(5, 6))) == OPEN
+
+
 def test_a_race_against_several_rivals_is_won_but_never_lost():
     three = TWO_BOXES + "    0 2 12 0 1 3\n"
     assert race(drawn(three, boxes=(8, 5, 5))) == WON
