@@ -87,10 +87,12 @@ def wilson(share: float, total: float, z: float) -> Interval:
     return Interval(max(0.0, centre - half), min(1.0, centre + half))
 
 
-def mean_interval(values: Sequence[float], blocks: Sequence[int], least: float = -math.inf) -> Interval | None:
+def mean_interval(
+    values: Sequence[float], blocks: Sequence[int], least: float = -math.inf, most: float = math.inf
+) -> Interval | None:
     """Of a mean of values, each of which belongs to a block; None for a single block: it has no spread.
 
-    No mean is below `least`: there the interval is cut.
+    No mean is below `least` or above `most`: there the interval is cut.
     """
     members: dict[int, list[float]] = {}
     for value, block in zip(values, blocks, strict=True):
@@ -101,7 +103,7 @@ def mean_interval(values: Sequence[float], blocks: Sequence[int], least: float =
     mean = fmean(values)
     spread = sum((sum(group) - mean * len(group)) ** 2 for group in members.values())
     half = student(count - 1) * math.sqrt(count / (count - 1) * spread) / len(values)
-    return Interval(max(least, mean - half), mean + half)
+    return Interval(max(least, mean - half), min(most, mean + half))
 
 
 def mean_share_interval(shares: Sequence[float], blocks: Sequence[int]) -> Interval | None:

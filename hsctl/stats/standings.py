@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 import numpy as np
 
@@ -49,6 +50,11 @@ class PlayerStanding:
     @property
     def games(self) -> int:
         return len(self.ranks)
+
+    @property
+    def last_place(self) -> float:
+        """The mean of the last places in the games; 1 without any."""
+        return fmean(self.sizes) if self.sizes else 1.0
 
     @property
     def wins(self) -> int:

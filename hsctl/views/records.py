@@ -161,10 +161,12 @@ def intervals_record(player: PlayerStanding) -> dict[str, list[float] | None]:
     """Of the shares of games, and of the means over games."""
     happened = {"wins": player.won, "draws": player.drawn, "losses": player.lost, "deaths": player.died}
     shares = {name: player.share(games) for name, games in happened.items()}
-    means = {"rank": (player.ranks, 1.0), "boxes": (player.boxes, 0.0), "bombs": (player.bombs, 0.0)}  # with the least
+    means = {"boxes": player.boxes, "bombs": player.bombs}
+    places = mean_interval(player.ranks, player.seeds, 1.0, player.last_place)
     return {
         **{name: rounded(ANYTHING if share is None else share.interval) for name, share in shares.items()},
-        **{name: rounded(mean_interval(values, player.seeds, least)) for name, (values, least) in means.items()},
+        "rank": rounded(places),
+        **{name: rounded(mean_interval(values, player.seeds, 0.0)) for name, values in means.items()},
     }
 
 

@@ -13,6 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from engine.state import MAX_TURNS
 from hsctl.arena.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, SlowStart
 from hsctl.shell import join_words
 from hsctl.stats.rating import Rating
@@ -66,7 +67,9 @@ def deaths_by(cause: str) -> Callable[[PlayerStanding], str]:
 
 
 WON_DRAWN_LOST = Measure("won, drawn, lost", lambda player: f"{player.wins}, {player.draws}, {player.losses}")
-MEAN_PLACE = Measure("mean place", lambda player: format_mean(player.ranks, player.seeds, 2, least=1.0))
+MEAN_PLACE = Measure(
+    "mean place", lambda player: format_mean(player.ranks, player.seeds, 2, least=1.0, most=player.last_place)
+)
 BOXES = Measure("boxes a game", lambda player: format_mean(player.boxes, player.seeds))
 BY_CAUSE = [Measure(f"by {CAUSE_NAMES[cause]}", deaths_by(cause), True) for cause in CAUSES]
 WORST = Measure("worst", lambda player: format_ms(player.worst_ms), True)
@@ -236,7 +239,8 @@ def describe_games(standings: Standings) -> str:
         return "0 games"
     boards = f"seed {seeds[0]}" if len(set(seeds)) == 1 else f"{len(set(seeds))} seeds ({min(seeds)} to {max(seeds)})"
     spread = f"{min(lengths)} to {max(lengths)}"
-    return f"{format_games(len(seeds))} on {boards}; turns of a game: {format_mean(lengths, seeds)} ({spread})"
+    mean = format_mean(lengths, seeds, most=MAX_TURNS)
+    return f"{format_games(len(seeds))} on {boards}; turns of a game: {mean} ({spread})"
 
 
 def error_lines(standings: Standings) -> list[str]:

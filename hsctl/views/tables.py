@@ -3,6 +3,7 @@
 An interval is one of 95 %, in brackets or after ±.
 """
 
+import math
 from collections.abc import Sequence
 from statistics import fmean
 
@@ -38,12 +39,14 @@ def format_percent(share: Share, digits: int = 0) -> str:
     return f"{100 * share.value:.{digits}f} %"
 
 
-def format_mean(values: Sequence[float], blocks: Sequence[int], digits: int = 1, least: float = 0.0) -> str:
-    """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0.0–4.0)` where it is cut at the least; empty without any."""
+def format_mean(
+    values: Sequence[float], blocks: Sequence[int], digits: int = 1, least: float = 0.0, most: float = math.inf
+) -> str:
+    """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0.0–4.0)` where it is cut at an end; empty without any."""
     if not values:
         return ""
-    interval = mean_interval(values, blocks, least)
-    if interval is not None and interval.low == least < fmean(values):
+    interval = mean_interval(values, blocks, least, most)
+    if interval is not None and (interval.low == least < fmean(values) or fmean(values) < interval.high == most):
         return f"{fmean(values):.{digits}f} ({interval.low:.{digits}f}–{interval.high:.{digits}f})"
     spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
     return f"{fmean(values):.{digits}f}{spread}"

@@ -24,6 +24,12 @@ def test_a_program_on_the_path_or_with_its_own_is_a_bot(tmp_path: Path) -> None:
     assert read_player(f"'{program}' --fast").spec is None
 
 
+def test_what_no_record_could_name_is_refused() -> None:
+    assert read_player("sh -c 'echo grüße'").spec is None
+    with pytest.raises(PlayerError, match=r"'./b\\udcff' is not UTF-8, so no record could name the player"):
+        read_player("./b\udcff")
+
+
 def test_what_is_neither_gets_the_list_of_agents() -> None:
     agents = re.escape(", ".join(AGENTS))
     with pytest.raises(

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hsctl.arena.finished import Fate, FinishedGame, SlowStart, Thinking
 from hsctl.views.game import game_view
+from hsctl.views.records import intervals_record
 from hsctl.views.standings import error_lines, league_view, series_view, time_lines
 from tests.hsctl.games import NAMES, made_game, shown, standings_of
 
@@ -94,6 +95,13 @@ def test_turns_made_late_by_the_machine_are_told_apart_in_every_table() -> None:
     assert rows["by the machine"].split() == ["by", "the", "machine", "3"]
     assert "late turns" in " ".join(league.split()) and "1, 1 by the machine" in " ".join(league.split())
     assert "turn 12, timeout by the machine" in shown(game_view(standings.games[0], standings.names))
+
+
+def test_no_mean_place_is_beyond_the_last_one() -> None:
+    games = [made_game((1, 2), seed=1), made_game((1, 2), seed=2), made_game((2, 1), seed=2)]
+    standings = standings_of(*games)
+    assert "1.33 (1.00–2.00)" in shown(series_view(standings))
+    assert intervals_record(standings.players[0])["rank"] == [1.0, 2.0]
 
 
 def test_first_answers_that_would_be_late_on_the_arena_are_told() -> None:

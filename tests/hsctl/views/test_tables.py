@@ -12,6 +12,8 @@ def test_an_interval_is_cut_where_nothing_can_be() -> None:
     assert interval is not None and interval.low == 0.0
     assert format_mean(boxes, seeds) == f"8.2 (0.0–{interval.high:.1f})"
     assert format_mean([1, 1, 2, 1], seeds, 2, least=1.0).startswith("1.25 (1.00–")
+    assert format_mean([1, 2, 2], [1, 2, 2], 2, least=1.0, most=2.0) == "1.67 (1.00–2.00)"
+    assert format_mean([40, 200, 198], [1, 2, 3], most=200.0) == "146.0 (0.0–200.0)"
 
 
 def test_others_are_told_as_before() -> None:
