@@ -20,7 +20,7 @@ import numpy as np
 import engine.game
 from engine.board import HEIGHT, WIDTH, cells_of
 from engine.errors import EngineError
-from engine.notation import format_position, parse_position
+from engine.notation import format_position
 from engine.position import BOMB_ITEM, RANGE_ITEM, contents_of
 from engine.rules import ACTION_NAMES, ACTIONS, legal_actions
 
@@ -40,9 +40,12 @@ class Game(engine.game.Game):
         return cls.start(seed, players, boxes)
 
     @classmethod
-    def from_text(cls, text: str, turn: int = 0, boxes: Sequence[int] = ()) -> Self:
-        """A position in the arena's text: rows, then entities; `boxes` were scored before, by seat."""
-        return cls.of(parse_position(text, turn, boxes))
+    def from_text(cls, text: str, turn: int = 0, boxes: Sequence[int] = (), players: int | None = None) -> Self:
+        """A position in the arena's text: rows, then entities; `boxes` were scored before, by seat. The dead keep their
+        seats: without `players` there are as many as `boxes` has numbers, or else as the text needs."""
+        from hsctl.arena.start import game_from_text
+
+        return cls.of(game_from_text(text, turn, boxes, players))
 
     @classmethod
     def from_replay(cls, replay: "Replay | str | PathLike[str]", turn: int = 0) -> Self:

@@ -1,11 +1,13 @@
 """Where a game begins if not on the board of its seed: a turn of a replay, a position, the arena's options."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.errors import EngineError, HsctlError
 from engine.game import Game
 from engine.maps import parse_options
 from engine.notation import parse_position
+from engine.state import MAX_PLAYERS
 from hsctl.files import read_text
 from replays.playback import start_of
 from replays.record import Record
@@ -29,6 +31,13 @@ def start_from_options(text: str, seats: int) -> tuple[Start | None, int]:
     if options.boxes is None:
         return None, options.seed
     return start_of(Game.start(options.seed, seats, options.boxes)), options.seed
+
+
+def game_from_text(text: str, turn: int = 0, boxes: Sequence[int] = (), seats: int | None = None) -> Game:
+    """A position in the arena's text, which doesn't tell how many seats there are: the dead keep theirs. If `seats`
+    doesn't either, there are as many as `boxes` has numbers, or as players and bombs need, if these are more."""
+    fewest = parse_position(text, turn, seats=seats).seats
+    return parse_position(text, turn, boxes, seats or max(fewest, min(len(boxes), MAX_PLAYERS)))
 
 
 def start_from_file(path: Path, seats: int) -> Start:

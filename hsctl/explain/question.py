@@ -13,9 +13,10 @@ from functools import partial
 from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import SURVIVAL, Game
-from engine.notation import digest, parse_header, parse_position
+from engine.notation import digest, parse_header
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.arena.players import names_person
+from hsctl.arena.start import game_from_text
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from hsctl.explain.played import Played, played_at
 from hsctl.own.spec import agent_names, names_own_place, read_spec
@@ -207,9 +208,10 @@ def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: Wish) -
 
 
 def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: Wish) -> Question:
-    """A position in the arena's text, with its first line or without; `source` names it in errors."""
+    """A position in the arena's text, with its first line or without; `source` names it in errors. There are as many
+    seats as numbers of boxes, if these are given."""
     try:
-        game = parse_position(text, turn or 0, boxes)
+        game = game_from_text(text, turn or 0, boxes)
         own = parse_header(text.splitlines()[0]) if len(text.split("\n", 1)[0].split()) == 3 else None
     except EngineError as error:
         raise HsctlError(f"{source}: {error}") from None

@@ -73,6 +73,28 @@ def test_a_game_comes_from_a_seed_a_text_and_a_replay() -> None:
     assert hsctl.Game.from_replay(replay, 3).turn == 3
 
 
+def test_the_dead_keep_their_seats_in_a_text() -> None:
+    game = hsctl.Game.from_seed(1, players=3)
+    game.eliminate(2)
+    game.step([0, 0, 0])
+    by_boxes = hsctl.Game.from_text(game.text(), game.turn, game.boxes)
+    by_number = hsctl.Game.from_text(game.text(), game.turn, players=3)
+    assert by_boxes.seats == by_number.seats == 3 and by_boxes.living == [0, 1]
+    assert hsctl.Game.from_text(game.text()).seats == 2
+    with pytest.raises(hsctl.HsctlError, match="boxes 1: expected 2 numbers"):
+        hsctl.Game.from_text(game.text(), boxes=[1])
+    with pytest.raises(hsctl.HsctlError, match="boxes 1,2: expected 3 numbers"):
+        hsctl.Game.from_text(game.text(), boxes=[1, 2], players=3)
+
+
+def test_a_turn_is_explained_when_the_last_seat_is_dead() -> None:
+    game = hsctl.Game.from_seed(1, players=3)
+    game.eliminate(2)
+    game.step([0, 0, 0])
+    explained = hsctl.explain_turn(game, player=0, agent="simple", nodes=10)
+    assert explained.action in game.legal_actions(0)
+
+
 def test_a_copy_goes_its_own_way() -> None:
     game = hsctl.Game.from_seed(4)
     other = game.copy()

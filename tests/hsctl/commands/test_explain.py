@@ -201,9 +201,17 @@ def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
     (tmp_path / "position.txt").write_text(board(KILL))
     path = tmp_path / "position.txt"
     assert "player '3': expected a seat" in refusal(capsys, "explain", "--state", path, "--player", "3")
-    assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3")
+    assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1")
+    assert "expected 4 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3,4,5")
     assert "expected numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
     assert "expected a position" in refusal(capsys, "explain", "--state", tmp_path)
+
+
+def test_boxes_of_a_position_tell_of_dead_players(capsys, tmp_path):
+    (tmp_path / "position.txt").write_text(board(KILL))
+    words = ("--player", "0", "--agent", "simple", "--nodes", "10", "--json", "--boxes", "1,2,3")
+    found = json.loads(run_here(capsys, "explain", "--state", tmp_path / "position.txt", *words).out)
+    assert found["player"] == 0 and found["order"]
 
 
 # Reasons
