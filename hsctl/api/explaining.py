@@ -1,11 +1,13 @@
 """Why an agent decided as it did, and what lost a game, for Python."""
 
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from engine.around.teams import mates_of
 from hsctl.api.game import Game, html_of
 from hsctl.api.replay import Replay, open_replay
 from hsctl.explain.answer import Answer, answer
@@ -59,6 +61,7 @@ def explain_turn(
     wish = Wish(None if player is None else str(player), agent, nodes=nodes)
     if isinstance(game, Game):
         question = ask_position(game.text(), "the game", game.turn, game.boxes, wish)
+        question = replace(question, mates=mates_of(game, question.seat))
     else:
         replay = game if isinstance(game, Replay) else open_replay(Path(game))
         question = ask_replay(replay.playback, turn, wish)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 import engine.game
+from engine.around import teams
 from engine.board import HEIGHT, WIDTH, cells_of
 from engine.errors import EngineError
 from engine.notation import format_position
@@ -40,7 +41,7 @@ class Game(engine.game.Game):
         return cls.start(seed, players, boxes)
 
     @classmethod
-    def from_text(cls, text: str, turn: int = 0, boxes: Sequence[int] = (), players: int | None = None) -> Self:
+    def from_text(cls, text: str, turn: int = 0, boxes: Sequence[int] = (), players: int | None = None) -> "Game":
         """A position in the arena's text: rows, then entities; `boxes` were scored before, by seat. The dead keep their
         seats: without `players` there are as many as `boxes` has numbers, or else as the text needs."""
         from hsctl.arena.start import game_from_text
@@ -48,17 +49,18 @@ class Game(engine.game.Game):
         return cls.of(game_from_text(text, turn, boxes, players))
 
     @classmethod
-    def from_replay(cls, replay: "Replay | str | PathLike[str]", turn: int = 0) -> Self:
-        """The position of a turn of a recorded game, or of a file with one."""
+    def from_replay(cls, replay: "Replay | str | PathLike[str]", turn: int = 0) -> "Game":
+        """The position of a turn of a recorded game, or of a file with one; a game of teams remains one."""
         from hsctl.api.replay import Replay, open_replay
 
         found = replay if isinstance(replay, Replay) else open_replay(Path(replay))
         return cls.of(found.playback.game_at(turn))
 
     @classmethod
-    def of(cls, game: engine.game.Game) -> Self:
+    def of(cls, game: engine.game.Game) -> "Game":
         """A game of the engine's, copied."""
-        made = cls.__new__(cls)
+        kind = TeamGame if isinstance(game, teams.TeamGame) else cls
+        made = kind.__new__(kind)
         made.__dict__.update(game.copy().__dict__)
         return made
 
@@ -115,7 +117,7 @@ class Game(engine.game.Game):
         return "\n".join(line.rstrip() for line in console.export_text().splitlines())
 
     def __repr__(self) -> str:
-        return f"<Game: turn {self.turn}, players {self.living} of {self.seats}, boxes {self.boxes}>"
+        return f"<{type(self).__name__}: turn {self.turn}, players {self.living} of {self.seats}, boxes {self.boxes}>"
 
     def _repr_html_(self) -> str:
         return html_of(self.view())
@@ -126,6 +128,10 @@ class Game(engine.game.Game):
 
         names = [f"player {seat}" for seat in range(self.seats)]
         return PositionView(self, names, [None] * self.seats, [], f"turn {self.turn}")
+
+
+class TeamGame(Game, teams.TeamGame):
+    """A game of two teams, seats 0 and 1 against 2 and 3, with their ends and ranks."""
 
 
 assert BOMB_ITEM == RANGE_ITEM + 1 == 2  # what `arrays` says of boxes

@@ -42,8 +42,9 @@ def play_game(
 ) -> Replay:
     """Play a game of 2 to 4 players; with `nodes` agents have no clock, and the game can be repeated exactly.
 
-    `start` is where it begins, if not on the board of the seed. `ends` is when it ends: "survival" lets the last one
-    standing win, whoever scored what; without it it is as in `start`, or as in the arena.
+    `start` is where it begins, if not on the board of the seed; a game of teams is played on by teams. `ends` is when
+    it ends: "survival" lets the last one standing win, whoever scored what; without it it is as in `start`, or as in
+    the arena.
     """
     texts = read_players(players)
     if start is not None and start.seats != len(texts):

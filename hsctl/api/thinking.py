@@ -7,6 +7,7 @@
 True
 """
 
+from engine.around.teams import mates_of
 from hsctl.api.game import Game
 from hsctl.budget import UNLIMITED_MS, budget_of
 from hsctl.own.spec import make_agent as make
@@ -20,7 +21,7 @@ class Thinker:
     def __init__(self, text: str) -> None:
         self.spec = read_spec(text)
         self.agent = make(self.spec)
-        self._last: tuple[bytes, int, int, int] | None = None  # map, player, seed and turn of the last decision
+        self._last: tuple[bytes, int, tuple[int, ...], int, int] | None = None  # map, player, mates, seed and last turn
 
     def decide(self, game: Game, player: int, budget: Budget | None = None, seed: int = 0) -> Decision:
         """What the agent would do. Without a budget it has its own (`beam:nodes=1000`), or 100 ms.
@@ -31,9 +32,10 @@ class Thinker:
             from engine.errors import HsctlError
 
             raise HsctlError(f"player {player} is not on the board, expected one of {game.living}")
-        board = game.map.tobytes(), player, seed
-        if self._last is None or self._last[:3] != board or self._last[3] >= game.turn:
-            self.agent.start_game(game.map, player, seed)
+        mates = mates_of(game, player)
+        board = game.map.tobytes(), player, mates, seed
+        if self._last is None or self._last[:-1] != board or self._last[-1] >= game.turn:
+            self.agent.start_game(game.map, player, seed, mates)
         self._last = *board, game.turn
         return self.agent.decide(game.state, player, budget or budget_of(self.spec, UNLIMITED_MS, None))
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import hsctl
+from engine.around.teams import ONE_TEAM_LEFT, in_teams
 from tests.hsctl.run import ROOT
 
 BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -100,6 +101,40 @@ def test_a_copy_goes_its_own_way() -> None:
     other = game.copy()
     other.step({0: other.legal_actions(0)[-1]})
     assert (game.turn, other.turn, type(other)) == (0, 1, hsctl.Game)
+
+
+@pytest.fixture(scope="module")
+def team_replay() -> hsctl.Replay:
+    start = hsctl.Game.of(in_teams(hsctl.Game.from_seed(3, players=4)))
+    return hsctl.play_game("random", "random", "simple", "simple", seed=3, start=start, nodes=10)
+
+
+def test_a_game_of_a_team_replay_has_the_ends_and_ranks_of_teams(team_replay: hsctl.Replay) -> None:
+    assert (team_replay.reason, team_replay.ranks) == (ONE_TEAM_LEFT, [3, 3, 1, 1])
+    assert team_replay.game_at(len(team_replay)).ranks() == team_replay.ranks
+    game = hsctl.Game.from_replay(team_replay)
+    for turn in team_replay.playback.replay.turns:
+        game = game.copy()
+        game.step([move.action or 0 if move else 0 for move in turn.moves])
+    assert (game.reason, game.ranks(), game.is_over) == (team_replay.reason, team_replay.ranks, True)
+    assert repr(game).startswith("<TeamGame: turn ")
+
+
+def test_a_game_of_teams_is_played_on_by_teams(team_replay: hsctl.Replay) -> None:
+    on = hsctl.play_game("still", "still", "random", "random", start=team_replay.game_at(5), nodes=1)
+    assert on.playback.replay.start.teams == [0, 0, 1, 1] and on.ranks[0] == on.ranks[1]
+    with pytest.raises(hsctl.HsctlError, match="2 players: that game has 4"):
+        hsctl.play_game("still", "still", start=team_replay.game_at(5))
+
+
+def test_agents_know_their_mates(team_replay: hsctl.Replay) -> None:
+    game, agent = team_replay.game_at(0), hsctl.make_agent("simple")
+    agent.decide(game, 3, hsctl.Budget(nodes=1))
+    assert agent.agent.mates == (2,)
+    agent.decide(hsctl.Game.from_text(game.text()), 3, hsctl.Budget(nodes=1))
+    assert agent.agent.mates == ()
+    explained = hsctl.explain_turn(game, player=0, agent="simple", nodes=10)
+    assert explained.document["mates"] == [1]
 
 
 def test_arrays_show_what_stands_where() -> None:
