@@ -10,7 +10,7 @@ from functools import lru_cache
 from engine.around.teams import mates_of
 from engine.game import Game
 from engine.rules import ACTION_NAMES
-from hsctl.review.report import Chance, Review
+from hsctl.review.report import FAILED, Chance, Review
 from hsctl.stats.intervals import share_interval
 from replays.playback import Playback, play_moves
 from replays.replay import Move
@@ -23,8 +23,9 @@ MISTAKES = 3  # the largest are looked at
 
 
 def add_chances(playback: Playback, review: Review, games: int) -> None:
-    """Note the shares of won games in the largest mistakes."""
-    for mistake in review.mistakes[:MISTAKES]:
+    """Note the shares of won games in the largest mistakes; an error is no move that a game could go on from."""
+    moves = [mistake for mistake in review.mistakes if mistake.kind != FAILED]
+    for mistake in moves[:MISTAKES]:
         sides = [
             chance_of(playback, review.player, mistake.turn, ACTION_NAMES.index(action), games)
             for action in (mistake.played, mistake.better)
