@@ -215,7 +215,7 @@ def could_live(playback: Playback, death: Death, held_back: list[int], is_still:
     assert death.last_turn is not None
     since = death.last_turn + 1
     spared = Spared(playback, death.seat, death.turn, held_back, since, is_still)
-    return bool(held_back) and spared.is_safe(playback.game_at(since).state)
+    return bool(held_back) and spared.is_safe_on(since)
 
 
 def item_taken(playback: Playback, death: Death) -> bool:

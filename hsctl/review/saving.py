@@ -1,10 +1,10 @@
 """Could a player who died have lived? An exact search over the known game.
 
 Up to the turn of the death the others do what they really did (who really was gone stands still), then they stand
-still. The player lives if some own actions lead to a board without bombs, or outlive everybody else. A bomb may be
-dropped on any turn up to that of the death: it can stop a blast.
+still. The player lives if some own actions lead to a board without bombs, or to the end of the game: they outlive all
+rivals, or the turns are over. A bomb may be dropped on any turn up to that of the death: it can stop a blast.
 
-    turn   last way out ...      death ...              no bomb left
+    turn   last way out ...      death ...              no bomb left, or the end
     own    any action            moves                  alive
     others as recorded           none
 
@@ -15,9 +15,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from engine.around.teams import mates_of
 from engine.errors import HsctlError
+from engine.game import ARENA, Game
+from engine.position import box_count
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
-from engine.state import copy_state
+from engine.state import MAX_TURNS, copy_state
 from replays.playback import Playback
 
 MOST_POSITIONS = 400_000  # positions that are looked at for one death
@@ -34,7 +37,10 @@ class Saving:
         self.playback = playback
         self.seat = seat
         self.death = death  # the turn
-        self.map = playback.game_at(playback.first_turn).map
+        start = playback.game_at(playback.first_turn)
+        self.map = start.map
+        self.rivals = [at for at in range(start.seats) if at not in (seat, *mates_of(start, seat))]
+        self.end = MAX_TURNS  # the turn that is never played, in what is searched
         self.nodes = MOST_POSITIONS
         self.walks: dict[bytes, int] = {}  # state -> what to do without bombs; HOPELESS if nothing helps
         self.ways: dict[bytes, int] = {}  # the same with bombs
@@ -42,8 +48,21 @@ class Saving:
 
     def safe_moves(self, turn: int) -> list[int]:
         """The actions on this turn after which the player can live on; whatever was done before is as recorded."""
-        state = self.playback.game_at(turn).state
+        state = self.begin(turn)
         return [action for action in legal(state, self.seat, ACTIONS) if self.is_safe(self.after(state, action))]
+
+    def is_safe_on(self, turn: int) -> bool:
+        """Whether the player can live on from this turn."""
+        return self.is_safe(self.begin(turn))
+
+    def begin(self, turn: int) -> np.record:
+        """The position that is searched from; what is known by another end of the game is forgotten."""
+        game = self.playback.game_at(turn)
+        if (end := end_of(game)) != self.end:
+            self.end = end
+            self.walks.clear()
+            self.ways.clear()
+        return game.state
 
     def is_safe(self, state: np.record) -> bool:
         """By walking, or else by dropping bombs too."""
@@ -58,7 +77,7 @@ class Saving:
 
     def line_from(self, turn: int, action: int) -> list[int]:
         """Own actions from a safe one on, until nothing can happen any more."""
-        state = self.after(self.playback.game_at(turn).state, action)
+        state = self.after(self.begin(turn), action)
         line = [action]
         is_walk = self.lives(state, self.walks, BOMB)
         while not self.is_saved(state):
@@ -89,9 +108,10 @@ class Saving:
         return self.lives(self.after(state, action), known, most)
 
     def is_saved(self, state: np.record) -> bool:
-        """Whether nothing threatens any more: nobody else is left, or after the turn of the death no bomb is."""
-        alone = not any(packed for at, packed in enumerate(state.players.tolist()) if at != self.seat)
-        return bool(state.players[self.seat]) and (alone or (state.turn > self.death and not state.bombs.any()))
+        """Whether nothing threatens any more: the game is over, or after the turn of the death no bomb is left."""
+        is_over = state.turn >= self.end or not any(state.players[at] for at in self.rivals)
+        is_quiet = state.turn > self.death and not state.bombs.any()
+        return bool(state.players[self.seat] and (is_over or is_quiet))
 
     def after(self, state: np.record, action: int) -> np.record:
         """The position after an own action, and what the others did."""
@@ -138,6 +158,14 @@ class Spared(Saving):
 
 
 HOPELESS = -1
+
+
+def end_of(game: Game) -> int:
+    """The turn on which a game is over at the latest. While boxes are left, when they are gone depends on what is done,
+    and so does how long the game then goes on: that end is left out."""
+    if game.ends == ARENA and box_count(game.state) == 0:
+        return min(game.turn + game.last_box_counter, MAX_TURNS)
+    return MAX_TURNS
 
 
 def legal(state: np.record, seat: int, most: int) -> Iterator[int]:

@@ -15,9 +15,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.game import Game, pack_actions
+from engine.around.teams import mates_of
+from engine.game import ARENA, Game, pack_actions
 from engine.spec.bridge import from_state
-from engine.spec.naive import legal_actions, step
+from engine.spec.naive import EMPTY_BOX, legal_actions, step
+from engine.state import MAX_TURNS
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat
@@ -37,12 +39,12 @@ class Brute:
 
     def __init__(self, playback: Playback, seat: int, death: int) -> None:
         self.playback, self.seat, self.death = playback, seat, death
-        self.known: dict[bytes, bool] = {}
+        self.known: dict[tuple[bytes, int], bool] = {}
 
     def safe_moves(self, turn: int) -> list[int]:
         game = self.playback.game_at(turn)
-        naive = from_state(game.state, game.map)
-        return [action for action in self.legal(naive, 10) if self.lives(self.after(naive, action))]
+        naive, left = from_state(game.state, game.map), game.last_box_counter
+        return [action for action in self.legal(naive, 10) if self.lives(*self.after(naive, left, action))]
 
     def last_chance(self) -> tuple[int, list[int]] | None:
         turns = range(self.death, self.playback.first_turn - 1, -1)
@@ -52,19 +54,26 @@ class Brute:
         mask = int(legal_actions(naive, self.seat))
         return [action for action in range(most) if mask >> action & 1]
 
-    def lives(self, naive: np.record) -> bool:
+    def lives(self, naive: np.record, left: int) -> bool:
+        """`left` are the rounds without a box that are left."""
         if not naive.players[self.seat].alive:
             return False
-        alone = not any(me.alive for at, me in enumerate(naive.players) if at != self.seat)
-        if alone or (naive.turn > self.death and not naive.bomb_count):
+        if self.is_over(naive, left) or (naive.turn > self.death and not naive.bomb_count):
             return True
-        key = key_of(naive)
+        key = key_of(naive), left
         if key not in self.known:
             most = 10 if naive.turn <= self.death else 5
-            self.known[key] = any(self.lives(self.after(naive, action)) for action in self.legal(naive, most))
+            self.known[key] = any(self.lives(*self.after(naive, left, action)) for action in self.legal(naive, most))
         return self.known[key]
 
-    def after(self, naive: np.record, own: int) -> np.record:
+    def is_over(self, naive: np.record, left: int) -> bool:
+        """Of a game in which the player lives."""
+        start = self.playback.game_at(self.playback.first_turn)
+        side = self.seat, *mates_of(start, self.seat)
+        is_won = not any(me.alive for at, me in enumerate(naive.players) if at not in side)
+        return is_won or naive.turn >= MAX_TURNS or (start.ends == ARENA and left <= 0)
+
+    def after(self, naive: np.record, left: int, own: int) -> tuple[np.record, int]:
         after, actions = naive.copy(), [0] * self.playback.seats
         turn = int(naive.turn)
         if turn <= self.death:
@@ -74,7 +83,7 @@ class Brute:
                     after.players[at].alive &= move.action is not None
         actions[self.seat] = own
         step(after, pack_actions(actions))
-        return after
+        return after, left - (not (after.grid >= EMPTY_BOX).any())
 
 
 def key_of(naive: np.record) -> bytes:
