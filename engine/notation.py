@@ -88,7 +88,8 @@ def parse_position(
         raise NotationError(f"turn {turn}: expected 0 to {MAX_TURNS}")
     needed = max([2, *(entity.id + 1 for entity in players), *(bomb.owner + 1 for bomb in bombs)])
     if seats is not None and not needed <= seats <= MAX_PLAYERS:
-        raise NotationError(f"{seats} players: this position needs {needed} to {MAX_PLAYERS}")
+        wanted = f"{needed} to {MAX_PLAYERS}" if needed < MAX_PLAYERS else f"{MAX_PLAYERS}"
+        raise NotationError(f"{seats} players: this position needs {wanted}")
     game = Game.build(grid, players, bombs, items, seats=seats or needed, turn=turn)
     if boxes:
         if len(boxes) != game.seats or not all(0 <= count <= 255 for count in boxes):

@@ -223,6 +223,7 @@ def test_a_wrong_header_is_named(header):
 
 def test_wrong_values_beside_the_text_are_named():
     assert complaint(TEXT, seats=1) == "1 players: this position needs 2 to 4"
+    assert complaint(TEXT.replace("0 1 12 10", "0 3 12 10"), seats=2) == "2 players: this position needs 4"
     assert complaint(TEXT, boxes=[1]) == "boxes 1: expected 2 numbers, one per player"
     assert complaint(TEXT, turn=-1) == "turn -1: expected 0 to 200"
 
