@@ -41,13 +41,22 @@ class Boards:
         return list(islice(self.endless(first), self.trial_boards))
 
     def of_confirmation(self, most_games: int) -> Iterator[tuple[int, Groups]]:
-        """As many boards as there are games for: both players play each."""
+        """As many whole laps as there are games for: both players play each board."""
         games = 0
-        for seed, groups in self.endless(self.seed + APART):
-            games += len(PAIR) * games_of(groups)
+        for lap in self.laps():
+            games += len(PAIR) * sum(games_of(groups) for _, groups in lap)
             if games > most_games:
                 return
-            yield seed, groups
+            yield from lap
+
+    def laps(self) -> Iterator[list[tuple[int, Groups]]]:
+        """The boards of the confirmation, without end; each list of them ends as soon as it met every opponent."""
+        lap: list[tuple[int, Groups]] = []
+        for board in self.endless(self.seed + APART):
+            lap.append(board)
+            if len({opponent for _, groups in lap for group in groups for opponent in group}) == self.opponents:
+                yield lap
+                lap = []
 
     def endless(self, first: int) -> Iterator[tuple[int, Groups]]:
         groups = groups_in_turn(self.opponents, self.sizes, first)

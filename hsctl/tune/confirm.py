@@ -1,8 +1,9 @@
 """Is the best better than the player as it was? The sequential test of `compare`, on boards that the study never saw.
 
-Both play every board against the same opponents from the same seats. A board counts (1 + gain) / 2, where the gain is
-that of the new player's scores over the old one's, weighted as in the goal; the worst opponent is that of the study,
-named before. Like in `compare`, 1/2 is `not better`, and 10 Elo above it, a gain of 2.9 points, surely `better`.
+Both play every board against the same opponents from the same seats. A lap, the boards until every opponent was met,
+counts (1 + gain) / 2, where the gain is that of the new player's scores over the old one's, weighted as in the goal;
+the worst opponent is that of the study, named before. With two players every board is a lap. Like in `compare`, 1/2 is
+`not better`, and 10 Elo above it, a gain of 2.9 points, surely `better`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,7 @@ class Confirmation:
         self.weights = weights_of(len(self.opponents), worst)
         self.test = SequentialTest(ELO0, ELO1)
         self.standings = Standings(league.names)
+        self.lap = Standings(league.names)  # what the test has not counted yet
         self.boards = 0
 
     @property
@@ -55,19 +57,21 @@ class Confirmation:
         return goal_of(self.standings, player, self.opponents)
 
     def add(self, games: Sequence[FinishedGame]) -> None:
-        """All games on one board, on which some of the opponents were met."""
-        board = Standings(self.league.names)
+        """All games on one board. Weights belong to all opponents, so the test waits until each was met."""
         for game in games:
-            board.add(game)
+            self.lap.add(game)
             self.standings.add(game)
-        results = np.array(
-            [[board.results(player, other).sum(axis=0) for other in self.opponents] for player in PAIR]
-        )  # [player, opponent, win draw loss]
-        met = results[NEW].sum(axis=1) > 0
-        scores = results[:, met] @ WORTH / results[:, met].sum(axis=2)  # [player, opponent]
-        gain = self.weights[met] @ (scores[NEW] - scores[OLD]) / self.weights[met].sum()
         self.boards += 1
+        results = np.array(
+            [[self.lap.results(player, other).sum(axis=0) for other in self.opponents] for player in PAIR]
+        )  # [player, opponent, win draw loss]
+        games_with = results.sum(axis=2)  # [player, opponent]
+        if not games_with.all():
+            return
+        scores = results @ WORTH / games_with
+        gain = self.weights @ (scores[NEW] - scores[OLD])
         self.test.add(float(1 + gain) / 2)
+        self.lap = Standings(self.league.names)
 
 
 def new_confirmation(study: Study) -> Confirmation:
@@ -79,7 +83,7 @@ def new_confirmation(study: Study) -> Confirmation:
 
 
 def confirm(study: Study, confirmation: Confirmation, most_games: int, on_game: OnGame) -> None:
-    """Play until the test is sure, or another board would be too many games; nothing if both players are the same."""
+    """Play until the test is sure, or another lap would be too many games; nothing if both players are the same."""
     if confirmation.is_needless:
         return
     boards = [blocks_of([board], len(PAIR)) for board in study.boards.of_confirmation(most_games)]

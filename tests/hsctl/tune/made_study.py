@@ -1,6 +1,6 @@
 """Studies whose games are made up: who wins depends on the parameters, and on chance, and nobody plays."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -31,6 +31,10 @@ def strength(player: PlayerText) -> float:
 def made_up(task: GameTask) -> Delivery:
     """The same for the same board, players and seats, whoever asks."""
     random = Random(f"{task.block.seed} {task.players}")
+    if len(task.players) > 2:
+        places = [strength(player) + random.gauss(0, 0.2) for player in task.players]
+        ranks = [1 + sum(other > place for other in places) for place in places]
+        return task, made_game(ranks, task.seating, task.block.seed, task.block_number), None
     first, second = map(strength, task.players)
     is_won = random.random() < 0.5 + 0.8 * (first - second)
     game = made_game((1, 2) if is_won else (2, 1), task.seating, task.block.seed, task.block_number)
@@ -46,9 +50,11 @@ def runner_of(league: League) -> Runner:
     return run
 
 
-def made_study(ledger: Ledger, games: int = 10, agent: str = "simple") -> Study:
-    pool = League(tuple(map(read_player, OPPONENTS)), Limits(nodes=1))
-    boards = plan_boards(len(OPPONENTS), "2", games, seed=1)
+def made_study(
+    ledger: Ledger, games: int = 10, agent: str = "simple", opponents: Sequence[str] = OPPONENTS, size: str = "2"
+) -> Study:
+    pool = League(tuple(map(read_player, opponents)), Limits(nodes=1))
+    boards = plan_boards(len(opponents), size, games, seed=1)
     return Study(read_agent(agent, PARAMS), pool, boards, ledger, runner_of)
 
 

@@ -32,6 +32,15 @@ def test_candidates_of_a_generation_have_the_same_boards_and_opponents() -> None
     assert lineups[0] == lineups[1] == lineups[2] and len(lineups[0]) == 6
 
 
+@pytest.mark.parametrize(("size", "needed", "lap"), [("2", 28, 1), ("3", 24, 4), ("4", 24, 3), ("mixed", 22, 4)])
+def test_a_confirmation_ends_with_a_board_on_which_the_last_opponent_was_met(size: str, needed: int, lap: int) -> None:
+    boards = plan_boards(7, size, 30, seed=1)
+    for games, laps in ((needed - 1, 0), (needed, 1), (needed + 5, 1)):
+        assert len(list(boards.of_confirmation(games))) == laps * lap
+    met = {each for _, groups in boards.of_confirmation(needed) for group in groups for each in group}
+    assert met == set(range(7))
+
+
 @pytest.mark.parametrize("sizes", [(3,), (4,), (2, 3, 4)])
 def test_opponents_are_met_equally_often(sizes: tuple[int, ...]) -> None:
     met = Counter(each for groups in islice(groups_in_turn(7, sizes, 1), 70) for group in groups for each in group)
