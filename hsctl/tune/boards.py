@@ -81,11 +81,12 @@ def plan_boards(opponents: int, size: str, games: int, seed: int) -> Boards:
 
 
 def check_confirmation(boards: Boards, most_games: int) -> None:
-    """Refuse a confirmation without any board."""
-    _, first = next(boards.endless(boards.seed + APART))
-    needed = len(PAIR) * games_of(first)
+    """Refuse a confirmation that would not meet every opponent."""
+    lap = next(boards.laps())
+    needed = len(PAIR) * sum(games_of(groups) for _, groups in lap)
     if 0 < most_games < needed:
-        raise HsctlError(f"--confirm {most_games}: a board takes {needed} games, expected that many or more, or 0")
+        what = "a board takes" if len(lap) == 1 else "to meet every opponent takes"
+        raise HsctlError(f"--confirm {most_games}: {what} {needed} games, expected that many or more, or 0")
 
 
 def games_of(groups: Groups) -> int:

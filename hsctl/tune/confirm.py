@@ -53,8 +53,9 @@ class Confirmation:
     def games(self) -> int:
         return len(self.standings.games)
 
-    def goal(self, player: int) -> Goal:
-        return goal_of(self.standings, player, self.opponents)
+    def goal(self, player: int) -> Goal | None:
+        """None until every opponent was met."""
+        return goal_of(self.standings, player, self.opponents) if self.test.blocks else None
 
     def add(self, games: Sequence[FinishedGame]) -> None:
         """All games on one board. Weights belong to all opponents, so the test waits until each was met."""

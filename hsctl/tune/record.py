@@ -56,13 +56,13 @@ def goal_record(goal: Goal) -> dict[str, Any]:
 
 
 def confirmation_record(confirmation: Confirmation) -> dict[str, Any]:
-    test = confirmation.test
+    test, new, old = confirmation.test, confirmation.goal(NEW), confirmation.goal(OLD)
     return {
         "verdict": confirmation.verdict,
         "boards": confirmation.boards,
         "games": confirmation.games,
-        "new": goal_record(confirmation.goal(NEW)) if confirmation.boards else None,
-        "old": goal_record(confirmation.goal(OLD)) if confirmation.boards else None,
+        "new": None if new is None else goal_record(new),
+        "old": None if old is None else goal_record(old),
         "seeds": seeds_of(confirmation),
         "llr": round(test.llr, 4),
         "lower": round(test.lower, 4),

@@ -77,9 +77,9 @@ def confirmation_lines(confirmation: Confirmation) -> list[str]:
     ]
 
 
-def format_goal(goal: Goal) -> str:
-    """`52 % (45–59)`."""
-    return f"{format_share(goal.value)} {format_interval(goal.interval)}"
+def format_goal(goal: Goal | None) -> str:
+    """`52 % (45–59)`, or `…` before it is known."""
+    return "…" if goal is None else f"{format_share(goal.value)} {format_interval(goal.interval)}"
 
 
 def format_interval(interval: Interval) -> str:

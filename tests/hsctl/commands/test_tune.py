@@ -108,6 +108,10 @@ def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> 
         ((*SIMPLE, "--against", "nobody"), "'nobody' is neither an agent nor a program"),
         ((*SIMPLE, "--against", "random", "--players", "4"), "--players 4: 2 players are named"),
         ((*SIMPLE, "--against", "random", "--confirm", "3"), "a board takes 4 games, expected that many or more, or 0"),
+        (
+            (*SIMPLE, *["--against", "random"] * 4, "--players", "3", "--confirm", "6"),
+            "--confirm 6: to meet every opponent takes 12 games, expected that many or more, or 0",
+        ),
         ((*SIMPLE, "--against", "random", "--plot", "study.txt"), "expected a file name that ends in"),
     ],
 )

@@ -59,3 +59,7 @@ def test_too_few_games_or_opponents_are_refused() -> None:
         plan_boards(2, "4", 8, seed=1)
     with pytest.raises(HsctlError, match="--confirm 7: a board takes 8 games, expected that many or more, or 0"):
         check_confirmation(plan_boards(2, "2", 2, seed=1), 7)
+    with pytest.raises(HsctlError, match="--confirm 11: to meet every opponent takes 12 games, expected that many or"):
+        check_confirmation(plan_boards(4, "3", 6, seed=1), 11)
+    for enough in (0, 12):
+        check_confirmation(plan_boards(4, "3", 6, seed=1), enough)

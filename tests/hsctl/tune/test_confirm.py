@@ -11,6 +11,7 @@ from hsctl.league.games import League
 from hsctl.tune.boards import plan_boards
 from hsctl.tune.confirm import NEW, OLD, Confirmation, confirm, new_confirmation
 from hsctl.tune.record import confirmation_record
+from hsctl.tune.view import confirmation_lines
 from replays.replay import Limits
 from tests.hsctl.games import made_game
 from tests.hsctl.tune.made_study import made_study, open_ledger
@@ -58,6 +59,18 @@ def test_whoever_is_met_twice_before_the_last_one_counts_by_the_mean() -> None:
     add_board(confirmation, 1, [{WORST: True, 1: True}, {WORST: False, 1: True}])
     add_board(confirmation, 2, [{WORST: True, 2: True}, {WORST: True, 2: True}])
     assert list(confirmation.test.scores)[-1] == pytest.approx((1 + 2 / 3 / 2) / 2)
+
+
+def test_the_goal_is_unknown_until_every_opponent_was_met() -> None:
+    confirmation = made_confirmation(3)
+    add_board(confirmation, 1, [{WORST: True, 1: True}, {WORST: False, 1: False}])
+    assert confirmation.goal(NEW) is None and confirmation.goal(OLD) is None
+    record = confirmation_record(confirmation)
+    assert (record["boards"], record["games"], record["new"], record["old"]) == (1, 2, None, None)
+    assert confirmation_lines(confirmation)[0].endswith("2 games: goal …, before …")
+    add_board(confirmation, 2, [{WORST: True, 2: True}, {WORST: False, 2: False}])
+    record = confirmation_record(confirmation)
+    assert (record["new"]["goal"], record["old"]["goal"]) == (1.0, 0.0)
 
 
 def test_a_player_is_not_better_for_beating_all_but_the_worst_more_often() -> None:

@@ -43,7 +43,8 @@ def test_what_is_better_is_called_better_on_boards_that_the_study_never_saw(fini
     confirmation = new_confirmation(finished)
     confirm(finished, confirmation, 2000, nothing)
     assert confirmation.verdict == "better"
-    assert confirmation.goal(NEW).value > confirmation.goal(OLD).value
+    new, old = confirmation.goal(NEW), confirmation.goal(OLD)
+    assert new is not None and old is not None and new.value > old.value
     assert not seen & {game.seed for game in confirmation.standings.games}
     assert confirmation_lines(confirmation)[-1] == f"{finished.best} is better than simple"
 
