@@ -71,7 +71,7 @@ class Confirmation:
             return
         scores = results @ WORTH / games_with
         gain = self.weights @ (scores[NEW] - scores[OLD])
-        self.test.add(float(1 + gain) / 2)
+        self.test.add(float(np.clip((1 + gain) / 2, 0, 1)))  # weights add up to 1 but for rounding
         self.lap = Standings(self.league.names)
 
 

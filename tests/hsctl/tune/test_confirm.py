@@ -61,6 +61,14 @@ def test_whoever_is_met_twice_before_the_last_one_counts_by_the_mean() -> None:
     assert list(confirmation.test.scores)[-1] == pytest.approx((1 + 2 / 3 / 2) / 2)
 
 
+@pytest.mark.parametrize("opponents", [1, 6, 9, 10, 20])
+@pytest.mark.parametrize("is_better", [False, True])
+def test_all_won_or_all_lost_can_be_counted_however_weights_are_rounded(opponents: int, is_better: bool) -> None:
+    confirmation = made_confirmation(opponents)
+    add_board(confirmation, 1, [dict.fromkeys(range(opponents), won) for won in (is_better, not is_better)])
+    assert confirmation.test.blocks == 1 and all(0 <= score <= 1 for score in confirmation.test.scores)
+
+
 def test_the_goal_is_unknown_until_every_opponent_was_met() -> None:
     confirmation = made_confirmation(3)
     add_board(confirmation, 1, [{WORST: True, 1: True}, {WORST: False, 1: False}])
