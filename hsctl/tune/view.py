@@ -12,6 +12,7 @@ from hsctl.tune.space import format_value
 from hsctl.tune.study import Study, Trial
 from hsctl.views.comparison import describe_test
 from hsctl.views.tables import format_games, new_table
+from replays.text import counted
 
 SHOWN = 8  # trials
 FLATTERED = "the highest of many noisy goals are too high: the confirmation is not"
@@ -68,7 +69,7 @@ def confirmation_lines(confirmation: Confirmation) -> list[str]:
         return [f"the search ended where it began: nothing is shown to be better than {old}"]
     if not confirmation.boards:
         return [f"confirming {new}"]
-    played = f"{confirmation.boards} other boards, {format_games(confirmation.games)}"
+    played = f"{counted(confirmation.boards, 'other board')}, {format_games(confirmation.games)}"
     goals = f"goal {format_goal(confirmation.goal(NEW))}, before {format_goal(confirmation.goal(OLD))}"
     return [
         f"on {played}: {goals}",
