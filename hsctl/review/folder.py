@@ -28,6 +28,15 @@ class Cause(NamedTuple):
     reviews: list[Review]
 
 
+class DeathCount(NamedTuple):
+    """How often a player died, first all the same, avoidably, and both avoidably and at the cost of the first place."""
+
+    all: int
+    won: int
+    avoidable: int
+    faults: int
+
+
 def cause_of(review: Review) -> str:
     """What a game was lost by: a death before anything else; errors by their kind."""
     if not review.is_finished and not review.deaths:
@@ -91,13 +100,19 @@ def folder_lines(reviews: Sequence[Review]) -> list[str]:
 
 
 def summary_of(reviews: Sequence[Review], player: str) -> str:
-    died = [death for review in reviews for death in review.deaths]
-    won, faults = sum(death.is_won for death in died), sum(len(faults_of(review)) for review in reviews)
-    games = counted(len(reviews), "game")
-    if not died:
+    deaths, games = count_deaths(reviews), counted(len(reviews), "game")
+    if not deaths.all:
         return f"{games}: {player} never died"
-    times = "once" if len(died) == 1 else f"{len(died)} times"
-    return f"{games}: {player} died {times}, still came first in {won} of these games, and could have avoided {faults}"
+    times = "once" if deaths.all == 1 else f"{deaths.all} times"
+    avoided = f"{deaths.avoidable}, of which {deaths.faults} cost the first place" if deaths.avoidable else "none"
+    won = f"still came first in {deaths.won} of these games"
+    return f"{games}: {player} died {times}, {won}, and could have avoided {avoided}"
+
+
+def count_deaths(reviews: Sequence[Review]) -> DeathCount:
+    died = [death for review in reviews for death in review.deaths]
+    faults = sum(len(faults_of(review)) for review in reviews)
+    return DeathCount(len(died), sum(death.is_won for death in died), sum(death.is_avoidable for death in died), faults)
 
 
 def faults_of(review: Review) -> list[DeathRecord]:
@@ -136,4 +151,5 @@ def folder_record(reviews: Sequence[Review], player: str) -> dict[str, Any]:
         worst = [place_of(review) for review in cause.reviews[:WORST]]
         interval = [round(found.low, 4), round(found.high, 4)]
         causes.append({"cause": cause.name, "games": len(cause.reviews), "interval": interval, "worst": worst})
-    return {"player": player, "games": len(reviews), "causes": causes, "reviews": list(reviews)}
+    deaths = count_deaths(reviews)._asdict()
+    return {"player": player, "games": len(reviews), "deaths": deaths, "causes": causes, "reviews": list(reviews)}

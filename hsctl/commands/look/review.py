@@ -67,7 +67,9 @@ def review(
     write_suite: Suite = None,
     step: Annotated[bool, typer.Option("--step", help="Step through the game; n goes to the next mistake.")] = False,
     html: Page = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if a death was avoidable.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with code 1 if an avoidable death cost the first place.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what lost a game: mistakes, largest first, and deaths, with proof.

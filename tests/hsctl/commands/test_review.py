@@ -139,7 +139,7 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     assert code == 0 and cause in out and "100 %" in out
     assert f"{cause}, worst first:" in out.splitlines() and str(tmp_path) not in out
     words = " ".join(out.split())
-    assert f"3 games: {name} died 3 times, still came first in 0 of these games, and could have avoided 3" in words
+    assert f"3 games: {name} died 3 times, still came first in 0 of these games, and could have avoided 3, of " in words
     assert "passed over: " in err and "note.txt" in err
     record = json.loads(run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--json").out)
     assert record["games"] == 3 and len(record["reviews"]) == 3

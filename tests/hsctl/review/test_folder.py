@@ -117,6 +117,18 @@ def test_the_summary_is_plain_english() -> None:
     assert summary_of([died], "player0").startswith("1 game: player0 died once, still came first in 0 of ")
 
 
+def test_an_avoidable_death_in_a_game_that_was_won_is_counted_as_such() -> None:
+    won, lost = reviewed(played(ALONE, [BOMB], [BOMB])), reviewed(played(ALONE, [BOMB], []))
+    assert [(review.rank, review.deaths[0].is_avoidable) for review in (won, lost)] == [(1, True), (2, True)]
+    assert summary_of([won], "player0").endswith(
+        " died once, still came first in 1 of these games, and could have avoided 1, of which 0 cost the first place"
+    )
+    assert folder_record([won, lost], "player0")["deaths"] == {"all": 2, "won": 1, "avoidable": 2, "faults": 1}
+    doomed = reviewed(played(SHARED, [UP], [RIGHT]))
+    doomed.deaths[0].is_avoidable = False
+    assert summary_of([doomed], "player0").endswith("and could have avoided none")
+
+
 def test_what_is_better_than_an_error_fits_its_kind() -> None:
     kinds = {"timeout": "an order in time", "invalid": "a valid order", "crash": "no crash", "closed": "an order"}
     assert {kind: failed(kind).mistakes[0].better for kind in kinds} == kinds
