@@ -10,7 +10,7 @@ GAME = {
     "player": "as it was written",
     "rank": "the place, from 1; equal places are shared",
     "boxes": "scored",
-    "death_turn": "the turn whose actions were played when the player died; empty: alive at the end",
+    "death_turn": "the turn whose actions led to the death; empty: alive at the end, or dead from the start",
     "turns": "of the game",
     "reason": "why it ended",
     "players": "of the game",

@@ -16,7 +16,8 @@ from replays.text import counted
 from replays.viewer.shelf import Short, read_short
 
 BOXES = "boxes"  # lost alive, or longest alive, by fewer of them
-CAUSES_OF_LOSS = (*CAUSES, BOXES, *get_args(Cause))
+DEAD = "dead"  # from the start: the record begins after the player's death
+CAUSES_OF_LOSS = (*CAUSES, BOXES, DEAD, *get_args(Cause))
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class Listed:
         if not self.short.has_lost(seat):
             return ""
         fate = self.fates.get(seat)
-        return BOXES if fate is None else fate.failure or fate.cause
+        if fate is None:
+            return DEAD if self.short.is_dead_from_start(seat) else BOXES
+        return fate.failure or fate.cause
 
 
 def listed_seats(short: Short, player: str | None) -> list[int]:

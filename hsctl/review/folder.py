@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.review.report import DeathRecord, Review
-from hsctl.review.verdict import is_idle
+from hsctl.review.verdict import DEAD, is_idle
 from hsctl.stats.intervals import Share, share_of_games
 from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
@@ -39,10 +39,12 @@ class DeathCount(NamedTuple):
 
 def cause_of(review: Review) -> str:
     """What a game was lost by: a death before anything else; errors by their kind."""
-    if not review.is_finished and not review.deaths:
+    if not review.is_finished and not review.deaths and not review.is_dead_from_start:
         return UNFINISHED
     if review.rank == 1:
         return DRAWN if review.is_drawn else WON
+    if review.is_dead_from_start:
+        return DEAD
     if review.deaths:
         death = review.deaths[0]
         return f"{death.cause}: {death.failure}" if death.failure else death.cause
@@ -102,7 +104,8 @@ def folder_lines(reviews: Sequence[Review]) -> list[str]:
 def summary_of(reviews: Sequence[Review], player: str) -> str:
     deaths, games = count_deaths(reviews), counted(len(reviews), "game")
     if not deaths.all:
-        return f"{games}: {player} never died"
+        absent = sum(review.is_dead_from_start for review in reviews)
+        return f"{games}: {player} never died" + (f", but was {DEAD} in {absent}" if absent else "")
     times = "once" if deaths.all == 1 else f"{deaths.all} times"
     avoided = f"{deaths.avoidable}, of which {deaths.faults} cost the first place" if deaths.avoidable else "none"
     won = f"still came first in {deaths.won} of these games"

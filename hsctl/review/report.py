@@ -18,6 +18,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, better_than, trap_of, why_dead, why_failed
 from hsctl.review.habits import Habits, deeds_of
 from hsctl.review.regret import Regret, Regrets
+from hsctl.review.seat import is_dead_from_start
 from replays.playback import Playback
 from replays.schema import format_schema
 
@@ -140,7 +141,7 @@ class Review(msgspec.Struct):
     values: list[list[float | None]]  # [seat][turn]: what the position was worth, in boxes, by the agent
     doubtful: list[Doubt]  # what may have cost most first
     first_turn: int
-    death_turns: list[int | None]
+    death_turns: list[int | None]  # None: alive at the end, or dead from the start
     habits: HabitRecord
     ends: str = ARENA  # survival: boxes didn't rank
     is_finished: bool = True  # False: stopped before its end; ranks and boxes are those of that moment
@@ -148,6 +149,7 @@ class Review(msgspec.Struct):
     moves: int = 0  # turns on which the player changed its cell
     bombs: int = 0  # that it dropped
     faults: list[str] = []  # silent ones of its answers: taken without a word, but not what they say
+    is_dead_from_start: bool = False  # the record begins after the player's death, which it doesn't tell
 
 
 def review_of(
@@ -192,6 +194,7 @@ def review_of(
         playback.is_finished,
         is_drawn(playback, seat),
         *deeds_of(playback, seat),
+        is_dead_from_start(playback, seat),
     )
     return review
 

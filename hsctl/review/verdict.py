@@ -8,13 +8,14 @@ TOLD = 3  # mistakes, and safe moves, that the verdict names
 PLACES = ("first", "second", "third", "fourth")
 LONG = 20  # turns: who lives so long has had the time to do something
 SELDOM = 0.05  # of these: who moves on fewer stands about
+DEAD = "dead from the start"
 NUMBERS = ("no", "one", "two", "three", "four")  # of players
 
 
 def verdict_of(review: Review) -> str:
     """What happened, in a sentence."""
     costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:TOLD]
-    parts = describe_idleness(review)
+    parts = [DEAD] if review.is_dead_from_start else describe_idleness(review)
     if costly:
         turns = join_turns(sorted(mistake.turn for mistake in costly))
         cost = round(sum(mistake.cost or 0.0 for mistake in costly))
@@ -40,6 +41,8 @@ def describe_idleness(review: Review) -> list[str]:
 
 
 def turns_lived(review: Review) -> int:
+    if review.is_dead_from_start:
+        return 0
     died = review.death_turns[review.player]
     return review.turns if died is None else died - review.first_turn
 
@@ -63,7 +66,8 @@ def describe_result(review: Review) -> str:
     """Who came where, with the boxes of the player and of the best of the others."""
     own, seats = review.boxes[review.player], len(review.boxes)
     best = max(boxes for seat, boxes in enumerate(review.boxes) if seat != review.player)
-    if not review.is_finished and not review.deaths:
+    is_dead = review.is_dead_from_start or bool(review.deaths)
+    if not review.is_finished and not is_dead:
         word = "was level" if own == best else "was ahead" if own > best else "was behind"
         return f"{review.name} {word} {own}:{best} when the game was stopped"
     if review.rank == 1:
@@ -72,7 +76,7 @@ def describe_result(review: Review) -> str:
         word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
     if review.ends == SURVIVAL:
         return f"{review.name} {word}"
-    if review.deaths:
+    if is_dead:
         return f"{review.name} {word}, {own}:{best} in boxes"
     return f"{review.name} {word} {own}:{best}{'' if review.rank == 1 else ' on boxes'}"
 

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.arena.finished import BOTH, OTHERS, OWN
-from hsctl.league.listing import BOXES, Listed
+from hsctl.league.listing import BOXES, DEAD, Listed
 from replays.look.board import PLAYERS
 from replays.look.turn import short_names
 from replays.replay import UNFINISHED
@@ -45,6 +45,8 @@ def loss_lines(game: Listed) -> list[Text]:
 
 def describe_loss(game: Listed, seat: int) -> str:
     cause, fate = game.cause_of(seat), game.fates.get(seat)
+    if cause == DEAD:
+        return "dead from the start"
     return f"lost by {WORDS.get(cause, cause)}" + ("" if fate is None else f" on turn {fate.turn}")
 
 

@@ -1,12 +1,12 @@
 """Standings and comparisons as JSON: the documents that scripts read.
 
 In all of them `players` are in the order they were named, and in each of the `games`, `seats` are the names of the
-players by seat; `ranks`, `boxes`, `death_turns` (null for the living), `faithful_turns` (null but for ghosts),
-`predictions` (null but for bots that predict), `misdrawn` (null but for bots that draw what can't be read) and
-`slow_starts` (null but for bots whose first answer would be late on the arena) follow that order. In a league's,
-`table` leads from row and column to wins, draws and losses (for more than two players: ranked above, level, below), and
-`ratings` from the name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the
-games of one seed count as a block.
+players by seat; `ranks`, `boxes`, `death_turns` (null for the living and for who was dead from the start),
+`faithful_turns` (null but for ghosts), `predictions` (null but for bots that predict), `misdrawn` (null but for bots
+that draw what can't be read) and `slow_starts` (null but for bots whose first answer would be late on the arena) follow
+that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two players:
+ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown). Intervals
+are of 95 %, [low, high]; the games of one seed count as a block.
 """
 
 import json

@@ -16,6 +16,7 @@ from replays.store import own_replays, saved_at
 
 class ShortStart(msgspec.Struct):
     turn: int = 0
+    death_rounds: list[int | None] = []  # empty: all were alive
 
 
 class Short(msgspec.Struct):
@@ -34,6 +35,9 @@ class Short(msgspec.Struct):
 
     def has_lost(self, seat: int) -> bool:
         return self.result.has_lost(seat)
+
+    def is_dead_from_start(self, seat: int) -> bool:
+        return seat < len(self.start.death_rounds) and self.start.death_rounds[seat] is not None
 
 
 def read_short(path: Path) -> Short | None:
@@ -54,7 +58,8 @@ def read_other(path: Path) -> Short | None:
     except ReplayError:
         return None
     turns = [msgspec.Raw(b"0")] * len(replay.turns)
-    return Short("hsctl-replay", replay.seed, ShortStart(replay.start.turn), replay.players, turns, replay.result)
+    start = ShortStart(replay.start.turn, replay.start.death_rounds)
+    return Short("hsctl-replay", replay.seed, start, replay.players, turns, replay.result)
 
 
 def files_in(folder: Path | None) -> list[Path]:

@@ -33,7 +33,8 @@ def games(
         str | None,
         typer.Option(
             metavar="CAUSE",
-            help="List only games lost by it: own, others or both (whose bombs), boxes, error, or one such as timeout.",
+            help="List only games lost by it: own, others or both (whose bombs), boxes, dead (from the start), error, "
+            "or one such as timeout.",
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,

@@ -17,6 +17,8 @@ from hsctl.review.folder import (
 )
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
+from hsctl.review.seat import default_seat
+from hsctl.review.verdict import LONG
 from hsctl.review.view import death_lines, habit_lines
 from hsctl.stats.intervals import share_of
 from replays.playback import Playback
@@ -101,6 +103,15 @@ def test_who_does_nothing_is_told_so_and_what_is_wrong_with_its_answers() -> Non
 
 def test_who_was_gone_at_once_is_not_called_idle() -> None:
     assert "dropped no bomb" not in failed("crash").verdict
+
+
+def test_who_was_dead_from_the_start_did_nothing_wrong() -> None:
+    playback = Playback(replay_of(parse_position(board(ALONE), 30, (0, 1, 5), 3), ([], [], [])))
+    review = reviewed(playback, 2)
+    assert review.turns >= LONG and review.verdict == "player2 came third of three, 5:1 in boxes: dead from the start"
+    assert review.is_dead_from_start and cause_of(review) == "dead from the start"
+    assert summary_of([review], "player2") == "1 game: player2 never died, but was dead from the start in 1"
+    assert default_seat(playback) == 0 and reviewed(playback).verdict.endswith("it never moved and dropped no bomb")
 
 
 def test_faults_of_answers_stand_below_what_lost_the_game() -> None:

@@ -9,15 +9,22 @@ from typing import Any
 
 import pytest
 
+from engine.notation import parse_position
 from hsctl.arena.finished import cause_of
 from replays.playback import Playback
 from replays.replay import Replay, write
+from tests.engine.draw import board
 from tests.hsctl.run import refusal, run_here
 from tests.replays.recorded import record_game
 from tests.replays.viewer.test_live import cut
 
 Capture = pytest.CaptureFixture[str]
 SEEDS = range(3, 11)
+EMPTY = """
+    ...
+    0 0 0 0 1 3
+    0 1 12 10 1 3
+    """
 
 
 @cache
@@ -122,7 +129,7 @@ def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
 
 def test_an_unknown_cause_is_refused(capsys: Capture, folder: Path) -> None:
     said = refusal(capsys, "games", folder, "--cause", "foo")
-    assert "--cause 'foo': expected one of own, others, both, error, boxes, start, timeout, crash" in said
+    assert "--cause 'foo': expected one of own, others, both, error, boxes, dead, start, timeout, crash" in said
 
 
 def test_it_is_told_why_no_game_is_listed(capsys: Capture, folder: Path, tmp_path: Path) -> None:
@@ -138,6 +145,14 @@ def test_it_is_told_why_no_game_is_listed(capsys: Capture, folder: Path, tmp_pat
     assert said("replay", tmp_path / "empty") == f"no game in {tmp_path}/empty"
     (tmp_path / "empty/notes.txt").write_text("hello")
     assert said("games", tmp_path / "empty") == f"no game in {tmp_path}/empty (1 file looked at)"
+
+
+def test_who_was_dead_from_the_start_did_not_lose_by_boxes(capsys: Capture, tmp_path: Path) -> None:
+    write(tmp_path / "game.json", record_game(3, 3, game=parse_position(board(EMPTY), 30, (2, 3, 4), 3)))
+    [game] = listed(capsys, tmp_path, "--player", "random", "--cause", "dead")
+    assert (game["players"][2]["cause"], game["players"][2]["death_turn"]) == ("dead", None)
+    said = run_here(capsys, "games", tmp_path, "--player", "random").out
+    assert "▲ dead from the start\n" in said
 
 
 def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path: Path) -> None:
