@@ -53,3 +53,8 @@ def fit_number(value: float, width: int) -> str:
 def counted(count: int, thing: str) -> str:
     """`1 turn`, `2 turns`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def describe_turns(first: int, count: int) -> str:
+    """How long a game was: `170 turns`, or `turns 30 to 199` if it didn't start on turn 0."""
+    return f"turns {first} to {first + count - 1}" if first and count else counted(count, "turn")

@@ -102,6 +102,7 @@ class FinishedGame:
     misdrawn: list[Misdrawn | None] = field(default_factory=list)  # of bots that draw; a ledger doesn't keep it
     faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
     slow_starts: list[SlowStart | None] = field(default_factory=list)  # of bots; a ledger doesn't keep them
+    first_turn: int = 0  # from which it was played, or recorded
     retries: int = 0  # how often it was begun again because the machine made a player late
 
     @property

@@ -11,12 +11,13 @@ GAME = {
     "rank": "the place, from 1; equal places are shared",
     "boxes": "scored",
     "death_turn": "the turn whose actions led to the death; empty: alive at the end, or dead from the start",
-    "turns": "of the game",
+    "turns": "how many the game had",
     "reason": "why it ended",
     "players": "of the game",
     "nodes": "the limit of all agents; empty: none",
     "turn_ms": "the clock of a turn in milliseconds; empty: none",
 }
+REPLAY = {**GAME, "first_turn": "the number of the first turn; above 0 if the game began in the midst of another"}
 LEDGER = {
     **GAME,
     "digest": "of what the player is: its sources, or the files of a bot",
@@ -66,7 +67,7 @@ EVENT = {
     "owners": "whose bombs it was, with spaces",
     "detail": "what else is known: range, kind, content, failure",
 }
-TABLES = {"games": GAME, "turns": TURN, "decisions": DECISION, "events": EVENT}  # of replays
+TABLES = {"games": REPLAY, "turns": TURN, "decisions": DECISION, "events": EVENT}  # of replays
 
 
 def format_page() -> str:

@@ -98,7 +98,13 @@ class Session:
             task = self.task
             seed, limits = task.block.seed, task.league.limits
             self.replay, game = play_game(self.seats, new_game(task), limits, seed, self._follow, self._past)
-            self.finished = replace(game, seating=task.seating, block_number=task.block_number, rotation=task.rotation)
+            self.finished = replace(
+                game,
+                seating=task.seating,
+                block_number=task.block_number,
+                rotation=task.rotation,
+                first_turn=self.replay.start.turn,
+            )
             self.notify()
             if self.is_practice:
                 self.hands.rest(None)

@@ -171,6 +171,11 @@ def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
         retries += 1
         replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
     finished = replace(
-        finished, seating=task.seating, block_number=task.block_number, rotation=task.rotation, retries=retries
+        finished,
+        seating=task.seating,
+        block_number=task.block_number,
+        rotation=task.rotation,
+        first_turn=replay.start.turn,
+        retries=retries,
     )
     return task, finished, None if league.folder is None else encode(replay)

@@ -168,7 +168,7 @@ def play_on(task: OnTask, on_turn: OnTurn | None = None) -> PlayedOn:
         replay, game = play_game(seats, game_from(plan.replay.start), plan.limits, plan.seed + number, tell, past)
     return PlayedOn(
         task,
-        replace(game, block_number=number),
+        replace(game, block_number=number, first_turn=replay.start.turn),
         None if plan.folder is None else encode(replay),
         past.strays,
         fork_of(plan.replay, replay),

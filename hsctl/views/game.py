@@ -9,7 +9,7 @@ from rich.text import Text
 from hsctl.arena.finished import MACHINE, Fate, FinishedGame
 from hsctl.views.tables import format_ms, new_table
 from replays.look.board import seat_mark
-from replays.text import counted
+from replays.text import describe_turns
 
 
 def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
@@ -33,7 +33,7 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
             else Text("dead from the start"),
             *times,
         )
-    turns = counted(game.turns, "turn")
+    turns = describe_turns(game.first_turn, game.turns)
     teams = ", 0 and 1 against 2 and 3" if game.team_size > 1 else ""
     return Group(table, *ghost_lines(game), Text(f"seed {game.seed}{teams}, {turns}, ended by: {game.reason}"))
 

@@ -10,7 +10,7 @@ from hsctl.league.listing import BOXES, DEAD, Listed
 from replays.look.board import PLAYERS
 from replays.look.turn import short_names
 from replays.replay import UNFINISHED
-from replays.text import clean
+from replays.text import clean, describe_turns
 
 WORDS = {OWN: "own bomb", OTHERS: "a rival's bomb", BOTH: "own and a rival's bomb", BOXES: "fewer boxes"}
 WON, DRAWN, LOST = "won", "drawn", "lost"  # or unfinished
@@ -24,8 +24,8 @@ def listed_view(game: Listed) -> RenderableType:
 def result_line(game: Listed) -> Text:
     """`2026-11-17 03:44  200 turns  1 ● beam 36, 2 ■ duel 15`: places, seats, boxes."""
     short, names = game.short, short_names([clean(name) for name in game.short.names])
-    turns = len(short.turns)
-    text = Text(f"{game.saved:%Y-%m-%d %H:%M}  {turns:>3} turn{'s' if turns != 1 else ' '}  ")
+    turns = describe_turns(short.start.turn, len(short.turns))
+    text = Text(f"{game.saved:%Y-%m-%d %H:%M}  {turns:>9}  ")
     order = sorted(range(len(names)), key=lambda seat: (short.result.ranks[seat], seat))
     for number, seat in enumerate(order):
         look = PLAYERS[seat]
@@ -64,6 +64,7 @@ def listed_record(game: Listed) -> dict[str, Any]:
         "file": str(game.path),
         "saved": game.saved.isoformat(timespec="seconds"),
         "seed": short.seed,
+        "first_turn": short.start.turn,
         "turns": len(short.turns),
         "reason": short.result.reason,
         "players": [

@@ -4,9 +4,10 @@ In all of them `players` are in the order they were named, and in each of the `g
 players by seat; `ranks`, `boxes`, `death_turns` (null for the living and for who was dead from the start),
 `faithful_turns` (null but for ghosts), `predictions` (null but for bots that predict), `misdrawn` (null but for bots
 that draw what can't be read) and `slow_starts` (null but for bots whose first answer would be late on the arena) follow
-that order. In a league's, `table` leads from row and column to wins, draws and losses (for more than two players:
-ranked above, level, below), and `ratings` from the name to Elo with its interval (null where it is unknown). Intervals
-are of 95 %, [low, high]; the games of one seed count as a block.
+that order. `turns` says how many there were; their numbers begin with `first_turn`. In a league's, `table` leads from
+row and column to wins, draws and losses (for more than two players: ranked above, level, below), and `ratings` from the
+name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the games of one seed
+count as a block.
 """
 
 import json
@@ -64,6 +65,7 @@ def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
         "predictions": by_seat(game.foresight),
         "misdrawn": by_seat(game.misdrawn),
         "slow_starts": by_seat(game.slow_starts),
+        "first_turn": game.first_turn,
         "turns": game.turns,
         "reason": game.reason,
         "retries": game.retries,

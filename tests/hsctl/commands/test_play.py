@@ -147,9 +147,11 @@ def test_a_game_goes_on_from_a_turn_of_a_replay(capsys: Capture, tmp_path: Path)
     nodes = ("--nodes", "9")
     first = play_json(capsys, "simple", "simple", "--seed", "4", *nodes)["games"][0]
     again = play_json(capsys, "simple", "simple", "--from", f"{first['replay']}@30", *nodes)["games"][0]
-    assert (again["seed"], again["turns"]) == (4, first["turns"] - 30)
+    assert (again["seed"], again["first_turn"], again["turns"]) == (4, 30, first["turns"] - 30)
     assert (again["ranks"], again["boxes"], again["reason"]) == (first["ranks"], first["boxes"], first["reason"])
     assert load(Path(again["replay"])).first_turn == 30
+    out = run_here(capsys, "play", "simple", "simple", "--from", f"{first['replay']}@30", *nodes).out
+    assert f"seed 4, turns 30 to {first['turns'] - 1}, ended by: {first['reason']}\n" in out
 
 
 def test_a_game_starts_from_a_position(capsys: Capture, tmp_path: Path) -> None:

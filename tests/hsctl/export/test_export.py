@@ -10,7 +10,9 @@ import hsctl
 from hsctl.export.columns import LEDGER, TABLES, format_page
 from hsctl.export.replays import MAKERS
 from hsctl.export.write import flat_rows, write_file
+from replays.playback import Playback
 from tests.hsctl.run import ROOT, refusal, run_here
+from tests.replays.recorded import record_game
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,12 @@ def test_turns_are_of_the_living_and_events_of_what_happened(replay: hsctl.Repla
     assert [row["death_turn"] for row in replay.games if row["death_turn"] is not None] == [
         row["turn"] for row in deaths
     ]
+
+
+def test_turns_are_numbered_from_the_first_of_the_record(replay: hsctl.Replay) -> None:
+    assert {row["first_turn"] for row in replay.games} == {0}
+    later = Playback(record_game(3, 2, game=replay.playback.game_at(5)))
+    assert [row["first_turn"] for row in MAKERS["games"](later, "")] == [5, 5]
 
 
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])

@@ -155,6 +155,13 @@ def test_who_was_dead_from_the_start_did_not_lose_by_boxes(capsys: Capture, tmp_
     assert "▲ dead from the start\n" in said
 
 
+def test_turns_of_a_game_that_began_in_the_midst_of_another_are_named(capsys: Capture, tmp_path: Path) -> None:
+    write(tmp_path / "game.json", record_game(3, 2, game=parse_position(board(EMPTY), 30)))
+    [game] = listed(capsys, tmp_path)
+    assert game["first_turn"] == 30
+    assert f"  turns 30 to {29 + game['turns']}  1 " in run_here(capsys, "games", tmp_path).out
+
+
 def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path: Path) -> None:
     whole = record_game(3, 4, failures=0.003)
     dead = min(died for died in whole.result.death_rounds if died is not None)

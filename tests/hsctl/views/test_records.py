@@ -16,6 +16,7 @@ GAME = {
     "predictions": None,
     "misdrawn": None,
     "slow_starts": None,
+    "first_turn": 0,
     "turns": 40,
     "reason": "200 turns",
     "retries": 0,
