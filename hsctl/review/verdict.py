@@ -88,7 +88,8 @@ def describe_death(death: DeathRecord) -> str:
     if death.last_turn is None:
         return f"{end}: {WORDS[death.cause]}"
     words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
-    return f"on turn {death.last_turn} {words} ({death.played}; safe: {', '.join(death.safe[:TOLD])}), {end}"
+    safe = ", ".join([*death.safe[:TOLD], *(["..."] if len(death.safe) > TOLD else [])])
+    return f"on turn {death.last_turn} {words} ({death.played}; safe: {safe}), {end}"
 
 
 def join_turns(turns: list[int]) -> str:

@@ -18,7 +18,7 @@ from hsctl.review.folder import (
 from hsctl.review.report import Review
 from hsctl.review.run import Wish, review_game
 from hsctl.review.seat import default_seat
-from hsctl.review.verdict import LONG
+from hsctl.review.verdict import LONG, verdict_of
 from hsctl.review.view import death_lines, habit_lines
 from hsctl.stats.intervals import share_of
 from replays.playback import Playback
@@ -138,6 +138,14 @@ def test_an_avoidable_death_in_a_game_that_was_won_is_counted_as_such() -> None:
     doomed = reviewed(played(SHARED, [UP], [RIGHT]))
     doomed.deaths[0].is_avoidable = False
     assert summary_of([doomed], "player0").endswith("and could have avoided none")
+
+
+def test_a_verdict_shows_that_it_names_only_some_of_the_safe_moves() -> None:
+    review = reviewed(played(ALONE, [BOMB], []))
+    death = review.deaths[0]
+    for moves, told in ((["stay", "up", "down"], "stay, up, down"), ([*"abcd"], "a, b, c, ...")):
+        death.safe = moves
+        assert f"({death.played}; safe: {told}), dead on turn 8" in verdict_of(review)
 
 
 def test_what_is_better_than_an_error_fits_its_kind() -> None:
