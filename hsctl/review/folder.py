@@ -1,7 +1,6 @@
 """Many games of one player: why they were lost, how often, and where to look first."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
@@ -9,6 +8,7 @@ from rich.text import Text
 
 from hsctl.review.report import DeathRecord, Review
 from hsctl.review.verdict import DEAD, is_idle
+from hsctl.shell import join_words
 from hsctl.stats.intervals import Share, share_of_games
 from hsctl.views.tables import new_table
 from replays.replay import UNFINISHED
@@ -92,11 +92,12 @@ def folder_view(reviews: Sequence[Review], player: str) -> RenderableType:
 
 
 def folder_lines(reviews: Sequence[Review]) -> list[str]:
-    """Where to look, in lines that must not be wrapped; files as they are called in their folder."""
+    """Where to look, in lines that must not be wrapped: `hsctl replay` opens what they name, pasted as it is."""
     lines = []
     for cause in causes_of(reviews):
         if cause.name not in NOT_LOST:
-            lines += [f"{cause.name}, worst first:", *(f"  {place_of(review)}" for review in cause.reviews[:WORST])]
+            places = [join_words([place_of(review)]) for review in cause.reviews[:WORST]]
+            lines += [f"{cause.name}, worst first:", *(f"  {place}" for place in places)]
     faults = fault_lines(reviews)
     return [*lines, *(["avoidable deaths that cost the first place:", *faults] if faults else [])]
 
@@ -126,25 +127,34 @@ def faults_of(review: Review) -> list[DeathRecord]:
 def fault_lines(reviews: Sequence[Review]) -> list[str]:
     """Where to look at each avoidable death, as far as a screen goes."""
     found = [
-        f"  {Path(review.file).name}@{describe_fault(death, review.player)}"
+        f"  {join_words([f'{review.file}@{turn_of(death)}'])}: {describe_fault(death, review.player)}"
         for review in reviews
         for death in faults_of(review)
     ]
     return [*found[:MOST_FAULTS], *([f"  and {len(found) - MOST_FAULTS} more"] if len(found) > MOST_FAULTS else [])]
 
 
+def turn_of(death: DeathRecord) -> int | None:
+    """The turn of the fault."""
+    return death.held_turn if is_held_against(death) else death.last_turn
+
+
+def is_held_against(death: DeathRecord) -> bool:
+    """Whether there were moves that held, and another was played; else the known bombs alone made it a fault."""
+    return death.held_played not in (None, *death.held)
+
+
 def describe_fault(death: DeathRecord, player: int) -> str:
-    """`56: player 0 chose stay; down held`."""
-    if death.held_played in (None, *death.held):
-        left = ", ".join(death.open_moves)
-        return f"{death.last_turn}: player {player} chose {death.played}; {left} survived the known bombs"
-    return f"{death.held_turn}: player {player} chose {death.held_played}; {', '.join(death.held)} held"
+    """`player 0 chose stay; down held`."""
+    if is_held_against(death):
+        return f"player {player} chose {death.held_played}; {', '.join(death.held)} held"
+    return f"player {player} chose {death.played}; {', '.join(death.open_moves)} survived the known bombs"
 
 
 def place_of(review: Review) -> str:
     """Where to look: the file and the turn of its largest mistake."""
     turn = review.mistakes[0].turn if review.mistakes else review.deaths[0].turn if review.deaths else None
-    return Path(review.file).name + ("" if turn is None else f"@{turn}")
+    return review.file + ("" if turn is None else f"@{turn}")
 
 
 def folder_record(reviews: Sequence[Review], player: str) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     code, out, err = run_here(capsys, "review", tmp_path, "--player", name, *NODES)
     cause = reviewed(capsys, path, "--player", str(seat))["deaths"][0]["cause"]
     assert code == 0 and cause in out and "100 %" in out
-    assert f"{cause}, worst first:" in out.splitlines() and str(tmp_path) not in out
+    assert f"{cause}, worst first:" in out.splitlines()
     words = " ".join(out.split())
     assert f"3 games: {name} died 3 times, still came first in 0 of these games, and could have avoided 3, of " in words
     assert "passed over: " in err and "note.txt" in err
@@ -150,6 +150,24 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
         "none of 4 files is a game with a player 'nobody'"
         in run_here(capsys, "review", tmp_path, "--player", "nobody", *NODES).err
     )
+
+
+def test_what_a_folder_names_can_be_pasted_behind_hsctl_replay(
+    capsys: Capture, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "40")
+    folder = Path("many games", "of a player whose name is long")
+    folder.mkdir(parents=True)
+    (folder / "0.json").write_bytes(path.read_bytes())
+    words = ("review", folder, "--player", load(path).specs[dead_seat(path)[0]], "--deaths")
+    lines = [line for line in run_here(capsys, *words).out.splitlines() if "0.json@" in line]
+    assert len(lines) == 2  # the worst game, and the avoidable death
+    for line in lines:
+        place = shlex.split(line)[0].removesuffix(":")
+        assert run_here(capsys, "replay", place).code == 0
+    (worst,) = json.loads(run_here(capsys, *words, "--json").out)["causes"][0]["worst"]
+    assert worst == shlex.split(lines[0])[0]
 
 
 def test_avoidable_deaths_are_looked_for_in_games_of_the_arena(capsys: Capture, tmp_path: Path) -> None:
