@@ -65,12 +65,20 @@ def export(
 
 
 def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
+    """A ledger is only read: none is made or upgraded. Without one of the user's own there are no games yet."""
     from hsctl.export.columns import LEDGER as COLUMNS
     from hsctl.export.ledger import ledger_rows
     from hsctl.league.ledger import Ledger, default_ledger
 
-    with Ledger(path or default_ledger()) as opened:
-        put(ledger_rows(opened), list(COLUMNS), form, out)
+    file = path or default_ledger()
+    if file.exists():
+        with Ledger(file, is_own=False) as opened:
+            put(ledger_rows(opened), list(COLUMNS), form, out)
+    elif path is not None:
+        raise HsctlError(f"{path}: No such file or directory, expected a ledger")
+    else:
+        announce(f"no games yet: {file} is made by your first league")
+        put([], list(COLUMNS), form, out)
 
 
 def export_replays(files: list[Path], form: str, table: str | None, out: Path | None) -> None:

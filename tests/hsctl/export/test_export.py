@@ -11,6 +11,7 @@ from hsctl.export.columns import LEDGER, TABLES, format_page
 from hsctl.export.replays import MAKERS
 from hsctl.export.write import flat_rows, write_file
 from replays.playback import Playback
+from tests.hsctl.league.test_ledger import aged, filled
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.replays.recorded import record_game
 
@@ -85,6 +86,27 @@ def test_a_ledger_and_replays_are_exported(
     done = run_here(capsys, "export", "replays", file.parent, "--to", "jsonl", "--out", tmp_path / "data")
     assert done.code == 0 and f"{len(replay.turns)} rows" in done.err
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == sorted(f"{name}.jsonl" for name in TABLES)
+
+
+def test_a_ledger_that_is_exported_is_only_read(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
+    none = tmp_path / "none.sqlite"
+    assert refusal(capsys, "export", "ledger", "--ledger", none) == (
+        f"{none}: No such file or directory, expected a ledger"
+    )
+    code, out, err = run_here(capsys, "export", "ledger")
+    assert (code, out) == (0, ",".join(LEDGER) + "\n") and err.startswith("no games yet: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_older_ledger_is_exported_as_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = aged(filled(tmp_path / "old.sqlite", range(3)))
+    before = path.read_bytes()
+    out = run_here(capsys, "export", "ledger", "--ledger", path).out
+    assert {row["seed"] for row in csv.DictReader(out.splitlines())} == {"0", "1", "2"}
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
