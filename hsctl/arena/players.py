@@ -106,7 +106,7 @@ def read_anybody(text: str) -> PlayerText:
 
 def read_player(text: str) -> PlayerText:
     """Anybody but a person."""
-    if not text.isascii() and text.encode(errors="replace").decode() != text:
+    if text.encode(errors="ignore").decode() != text:
         raise PlayerError(f"{text!r} is not UTF-8, so no record could name the player; rename the file or the folder")
     if names_person(text):
         raise PlayerError(f"{text!r} is a person at the keyboard, who can only play a game of `hsctl play`")

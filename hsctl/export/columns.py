@@ -17,7 +17,7 @@ GAME = {
     "nodes": "the limit of all agents; empty: none",
     "turn_ms": "the clock of a turn in milliseconds; empty: none",
 }
-REPLAY = {**GAME, "first_turn": "the number of the first turn; above 0 if the game began in the midst of another"}
+REPLAY = {**GAME, "first_turn": "the number of the first turn; above 0 if the game began in the middle of another"}
 LEDGER = {
     **GAME,
     "digest": "of what the player is: its sources, or the files of a bot",

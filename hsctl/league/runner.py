@@ -170,9 +170,7 @@ def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes 
         return not (task.league.replays_stolen and game_of(task, row, is_new=False).is_stolen)
 
     row = ledger.file(identity, make, keeps)
-    filed = game_of(task, row, is_new=True)
-    is_ours = row.outcome == new_row(identity, game, None).outcome
-    return replace(filed, slow_starts=game.slow_starts) if is_ours else filed
+    return replace(game_of(task, row, is_new=True), slow_starts=game.slow_starts)
 
 
 def keep_game(task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:

@@ -27,7 +27,8 @@ def coverage_table(coverages: Sequence[Coverage]) -> Table:
 
 
 def error_table(errors: Sequence[Errors]) -> Table:
-    table = new_table(f"Sequential tests with error rates of {100 * ALPHA:g} %: wrong, %")
+    caption = "needed: blocks; score held: how often its interval held the truth at the end"
+    table = new_table(f"Sequential tests with error rates of {100 * ALPHA:g} %: wrong, %", caption)
     table.add_column("blocks")
     for head in ("elo0, elo1", "true: elo0", "true: elo1", "needed", "score held"):
         table.add_column(head, justify="right")
@@ -37,8 +38,6 @@ def error_table(errors: Sequence[Errors]) -> Table:
         needed = " / ".join(f"{blocks:.0f}" for blocks in error.blocks)
         held = format_percentage(error.held)
         table.add_row(trial.name, f"{trial.elo0:g}, {trial.elo1:g}", *wrong, needed, held)
-    table.caption = "needed: blocks; score held: how often its interval held the truth at the end"
-    table.caption_style, table.caption_justify = "dim", "left"
     return table
 
 

@@ -155,7 +155,7 @@ def test_who_was_dead_from_the_start_did_not_lose_by_boxes(capsys: Capture, tmp_
     assert "▲ dead from the start\n" in said
 
 
-def test_turns_of_a_game_that_began_in_the_midst_of_another_are_named(capsys: Capture, tmp_path: Path) -> None:
+def test_turns_of_a_game_that_began_in_the_middle_of_another_are_named(capsys: Capture, tmp_path: Path) -> None:
     write(tmp_path / "game.json", record_game(3, 2, game=parse_position(board(EMPTY), 30)))
     [game] = listed(capsys, tmp_path)
     assert game["first_turn"] == 30
