@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.compile import build
 from engine.compile.cache import CACHE, is_ready, set_ready
 from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
 from engine.compile.collector import collector_off
@@ -84,6 +85,7 @@ class Kernel(Entry):
 def compiled(made: type[Entry], function: Callable[..., Any], **options: bool) -> Any:
     """Reference counting (`_nrt`) is left out, and so is the part that callers in C would need."""
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+    function = build.change(function, made is Entry)
     return made(function, targetoptions=options, pipeline_class=made.compiler)
 
 

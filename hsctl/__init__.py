@@ -7,15 +7,18 @@ Budget(ms=None, nodes=1000, stages=None)
 docs/api.md says what is public: the names below, and nothing else of these packages.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as for type checkers, who take it for true: `python -m hsctl` imports this file while the
+# current folder is on the path, so nothing may be imported here (see __main__.py)
 if TYPE_CHECKING:
+    from typing import Any
+
     from engine.errors import HsctlError as HsctlError
     from engine.rules import ACTION_NAMES as ACTION_NAMES
     from hsctl.api.explaining import ExplainedTurn as ExplainedTurn
+    from hsctl.api.explaining import TracedTurn as TracedTurn
     from hsctl.api.explaining import explain_turn as explain_turn
     from hsctl.api.explaining import review_game as review_game
+    from hsctl.api.explaining import trace_turn as trace_turn
     from hsctl.api.game import Game as Game
     from hsctl.api.playing import LeagueResult as LeagueResult
     from hsctl.api.playing import play_game as play_game
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from search.params import Params as Params
     from search.params import param as param
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 PLACES = {
     "ACTION_NAMES": "engine.rules",
@@ -44,6 +47,7 @@ PLACES = {
     "Params": "search.params",
     "Replay": "hsctl.api.replay",
     "Thinker": "hsctl.api.thinking",
+    "TracedTurn": "hsctl.api.explaining",
     "explain_turn": "hsctl.api.explaining",
     "make_agent": "hsctl.api.thinking",
     "open_replay": "hsctl.api.replay",
@@ -51,15 +55,18 @@ PLACES = {
     "play_game": "hsctl.api.playing",
     "review_game": "hsctl.api.explaining",
     "run_league": "hsctl.api.playing",
+    "trace_turn": "hsctl.api.explaining",
 }  # where each public name is
 
 __all__ = [*PLACES, "__version__"]  # noqa: PLE0604 (they are names)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a public name when it is first used."""
     if name not in PLACES:
         raise AttributeError(f"module 'hsctl' has no attribute {name!r}; public are: {', '.join(PLACES)}")
+    from importlib import import_module
+
     value = globals()[name] = getattr(import_module(PLACES[name]), name)
     return value
 

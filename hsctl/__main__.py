@@ -40,7 +40,9 @@ def main() -> None:
         )
         sys.exit(2)
     from hsctl.cli import main as run
+    from hsctl.stopping import end_at_second_interrupt
 
+    end_at_second_interrupt()
     run()
 
 

@@ -14,8 +14,9 @@ from hsctl.commands.help import Group
 from hsctl.commands.output import CLOSED_PIPE
 from hsctl.plain import speak_plainly
 from hsctl.stopping import leave_orderly
-from replays.text import clean
+from replays.text import clean, shorten
 
+LONGEST_NAME = 60  # of a file, in an error
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 EXAMPLES = """
 hsctl play beam mcts  # play a game
@@ -60,6 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except HsctlError as error:
         refuse(str(error))
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # wherever a name is first looked at
+            refuse(f"{shorten(str(error.filename), LONGEST_NAME)}: {error.strerror}; no file can have this name")
         if error.errno not in DISK_FULL:
             raise
         refuse(f"can't write: {error.strerror}")

@@ -1,7 +1,7 @@
 """Stopped by SIGTERM, or because the terminal is gone: as orderly as by Ctrl-C, with the terminal as it was.
 
 Python ends at once by these signals, with a hidden cursor or another screen left behind. Here they leave every
-`with` and `finally` on the way out. A second one ends the process at once.
+`with` and `finally` on the way out. A second one ends the process at once, and so does a second Ctrl-C.
 
 The way out is an exception, as Ctrl-C's is. Where a signal arrives in a callback from C (the compiler has some) or in
 a finalizer, Python reports an exception and drops it: then it is raised once more, a little later.
@@ -12,7 +12,7 @@ import sys
 import threading
 from types import FrameType
 
-NAMES = ("SIGTERM", "SIGHUP")  # of which Windows has only the first
+NAMES = ("SIGTERM", "SIGHUP", "SIGQUIT")  # of which Windows has only the first
 CAN_WAIT = hasattr(signal, "setitimer")
 LATER_S = 0.002
 
@@ -24,6 +24,17 @@ def leave_orderly() -> None:
             signal.signal(number, leave)
     if sys.unraisablehook is sys.__unraisablehook__:
         sys.unraisablehook = insist
+
+
+def end_at_second_interrupt() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt once; the next ends the process at once, wherever it is on its way out."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def interrupt(_: int, __: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    raise KeyboardInterrupt
 
 
 def leave(number: int, _: FrameType | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from engine.around.events import (
+from engine.events import (
     BoxDestroyed,
     Death,
     Drop,

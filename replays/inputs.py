@@ -7,18 +7,18 @@ came: where it differs, a note says how. Boxes scored are those since the first 
 
 from collections.abc import Iterator, Sequence
 
-from engine.around.events import Event, fire_of
 from engine.board import DELTAS
+from engine.events import Event, fire_of
 from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB
 from engine.state import FUSE, MAX_TURNS
+from replays.annotations import Words, action_of, likely_seat, own_words, read_order
 from replays.events import events_of
 from replays.log import Found, Log
 from replays.playback import play_moves
 from replays.record import Better
-from replays.remarks.own_words import Words, action_of, likely_seat, own_words, read_order
 from replays.replay import Failure, Move, ReplayError
 
 TOLD = 4  # differences that a note lists

@@ -15,12 +15,12 @@ class Key(NamedTuple):
     words: str
 
 
-class Section(NamedTuple):
+class KeySection(NamedTuple):
     title: str
     keys: tuple[Key, ...]
 
 
-MOVING = Section(
+MOVING = KeySection(
     "moving",
     (
         Key(("right", "l"), "→ l", "step(1)", "one turn forward"),
@@ -32,7 +32,7 @@ MOVING = Section(
         Key(("g",), "g", "ask_turn()", "go to a turn"),
     ),
 )
-PLAYING = Section(
+PLAYING = KeySection(
     "playing",
     (
         Key(("space",), "Space", "play()", "play, pause"),
@@ -40,7 +40,7 @@ PLAYING = Section(
         Key(("minus",), "", "speed(-1)", "play slower"),
     ),
 )
-LOOKING = Section(
+LOOKING = KeySection(
     "looking for",
     (
         Key(("d",), "d D", "seek('deaths', 1)", "next, previous death"),
@@ -54,7 +54,7 @@ LOOKING = Section(
         Key(("w",), "w", "way_out()", "the player's last way out"),
     ),
 )
-SHOWING = Section(
+SHOWING = KeySection(
     "showing",
     (
         Key(("0",), "0 1 2 3", "focus_player(0)", "focus on a player"),
@@ -75,7 +75,7 @@ SHOWING = Section(
         Key(("q", "ctrl+c"), "q", "quit()", "quit"),
     ),
 )
-GAMES = Section(
+GAMES = KeySection(
     "games",
     (
         Key(("right_square_bracket",), "] [", "game(1)", "next (older), previous game"),
@@ -84,7 +84,7 @@ GAMES = Section(
         Key(("b",), "b", "beside()", "beside the game it goes back to"),
     ),
 )
-ASKING = Section(
+ASKING = KeySection(
     "asking",
     (
         Key(("a",), "a A", "ask()", "an agent, another agent"),

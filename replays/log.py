@@ -29,7 +29,7 @@ MANY = 1000
 Numbered = tuple[int, str]  # a line's number in the log, and what matters of it
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     kind: str  # header, row, other row, count, entity or noise
     text: str  # without what stood around it
     raw: str = ""  # with it; empty for a part of a line
@@ -52,7 +52,7 @@ class Log(NamedTuple):
     skipped: list[str]
 
 
-class Block(NamedTuple):
+class PositionBlock(NamedTuple):
     """The lines of one position."""
 
     rows: list[Numbered]
@@ -81,7 +81,7 @@ def parse_log(text: str) -> Log:
 def other_boards(text: str) -> Iterator[str]:
     """A word about boards of another width: rows of one width, one after the other."""
     run: list[Numbered] = []
-    for number, (kind, line, _) in [*lines_of(text), (0, Line("noise", ""))]:
+    for number, (kind, line, _) in [*lines_of(text), (0, LogLine("noise", ""))]:
         if kind == "other row" and (not run or len(run[-1][1]) == len(line)):
             run.append((number, line))
             continue
@@ -91,7 +91,7 @@ def other_boards(text: str) -> Iterator[str]:
         run = []
 
 
-def lines_of(text: str) -> Iterator[tuple[int, Line]]:
+def lines_of(text: str) -> Iterator[tuple[int, LogLine]]:
     """Every line with its number, and what it is."""
     for number, raw in enumerate(text.splitlines(), 1):
         lines = unfold(raw)
@@ -126,33 +126,33 @@ def fold(numbers: list[str]) -> list[str]:
     return [*numbers[:first], *entities, " ".join(numbers[last:])]
 
 
-def classify(line: str) -> Line:
+def classify(line: str) -> LogLine:
     """What a line is, by its last words."""
     words = line.replace(",", " ").split()
     if not words or words[0].startswith("#"):
-        return Line("noise", "")
+        return LogLine("noise", "")
     last = words[-1].strip(QUOTES)
     if ROW.fullmatch(last) or OTHER_ROW.fullmatch(last):
-        return Line("row" if len(last) == WIDTH else "other row", last)
+        return LogLine("row" if len(last) == WIDTH else "other row", last)
     numbers: list[str] = []
     for word in reversed(words):
         if not NUMBER.fullmatch(word.strip(QUOTES)):
             break
         numbers.append(word.strip(QUOTES))
         if len(numbers) > ENTITY_FIELDS:
-            return Line("noise", "")
+            return LogLine("noise", "")
     numbers.reverse()
     kinds = {1: "count", 3: "header", ENTITY_FIELDS: "entity"}
     kind = kinds.get(len(numbers), "noise")
     if kind == "header" and numbers[:2] != [str(WIDTH), str(HEIGHT)]:
         kind = "noise"
-    return Line(kind, " ".join(numbers))
+    return LogLine(kind, " ".join(numbers))
 
 
-def blocks_of(text: str) -> Iterator[Block]:
+def blocks_of(text: str) -> Iterator[PositionBlock]:
     """Cut the text into positions: a board begins with a row after none, and ends before the next or a header."""
     header: int | None = None
-    block: Block | None = None
+    block: PositionBlock | None = None
     before: list[str] = []  # what stands above the first
     for number, (kind, line, raw) in lines_of(text):
         if kind == "header" or (kind == "row" and block and is_complete(block)):
@@ -163,7 +163,7 @@ def blocks_of(text: str) -> Iterator[Block]:
             header = parse_own_seat(line)
         elif kind == "row":
             if block is None:
-                block, header, before = Block([], [], [], header, before), None, []
+                block, header, before = PositionBlock([], [], [], header, before), None, []
             block.rows.append((number, line))
         elif block is None or not add_to(block, kind, (number, line)):
             (before if block is None else block.said).append(raw)
@@ -176,12 +176,12 @@ def parse_own_seat(header: str) -> int | None:
     return seat if 0 <= seat < 4 else None
 
 
-def is_complete(block: Block) -> bool:
+def is_complete(block: PositionBlock) -> bool:
     """Whether a further row belongs to another board."""
     return len(block.rows) >= HEIGHT or bool(block.total or block.entities)
 
 
-def add_to(block: Block, kind: str, line: Numbered) -> bool:
+def add_to(block: PositionBlock, kind: str, line: Numbered) -> bool:
     """The first number after the rows is the count, and as many entities as it says belong to the position; whether
     the line was one of them."""
     if kind == "count" and len(block.rows) == HEIGHT and not block.total and not block.entities:
@@ -193,7 +193,7 @@ def add_to(block: Block, kind: str, line: Numbered) -> bool:
     return True
 
 
-def game_of(block: Block) -> Game:
+def game_of(block: PositionBlock) -> Game:
     """The position of a block; raises with the line and what was expected there."""
     grid = parse_grid(block.rows, block.rows[0][0])
     last = (block.entities or block.rows)[-1][0]

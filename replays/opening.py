@@ -11,16 +11,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from replays.arena.console import is_console
-from replays.arena.importing import import_game
-from replays.arena.inferred import game_of
-from replays.arena.recorded import ArenaError
+from replays.arena.formats import ArenaError, is_console
+from replays.arena.importing import game_of, import_game
+from replays.files import read_source
 from replays.inputs import Inputs
 from replays.log import parse_log
 from replays.playback import Playback
 from replays.replay import FORMAT, ReplayError, decode
-from replays.source import read_source
-from replays.store import replay_folder
+from replays.store import digest_of, replay_folder
 from replays.text import clean, counted
 
 REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
@@ -90,7 +88,9 @@ def open_parent(playback: Playback, path: Path) -> tuple[Playback | None, str]:
 
 def open_bytes(data: bytes) -> Opened:
     if REPLAY.match(data) or FORMAT.encode() in data[:HEAD]:
-        return Opened(Playback(decode(data)), [])
+        playback = Playback(decode(data))
+        playback.digest = digest_of(data)
+        return Opened(playback, [])
     text = data.decode("utf-8-sig", "replace")
     if text.lstrip()[:1] in ("{", "["):
         return open_arena(data)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.rules import ACTION_NAMES
-from replays.look.turn import format_count, format_ms
+from replays.render.turn import format_count, format_ms
 from replays.replay import Move, Thought
 from replays.text import clean
 

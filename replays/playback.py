@@ -12,24 +12,28 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-from engine.around.events import Death, Event
-from engine.around.sight import Sight
-from engine.around.teams import TEAM_OF, TeamGame, in_teams
 from engine.board import MOVES
 from engine.errors import EngineError
+from engine.events import Death, Event
 from engine.game import SURVIVAL, Game, bucket_of
 from engine.notation import digest, format_position, parse_position
 from engine.position import Player, target_of
 from engine.rules import ACTIONS, BOMB
+from engine.variants import TEAM_OF, Sight, TeamGame, in_teams
+from replays.annotations import Predictions, tell_wrong
 from replays.events import events_of
+from replays.files import read_source
 from replays.record import Better
-from replays.remarks.drawings import tell_wrong
-from replays.remarks.predictions import Predictions
-from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, read
+from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, decode, parents_of
 
 
 class Playback:
-    """All positions of a replay. Making one steps the whole game and raises ReplayError where it doesn't fit."""
+    """All positions of a replay. Making one steps the whole game and raises ReplayError where it doesn't fit.
+
+    `digest` is that of the file it was read from; None: of no file, so that nobody vouches for its players.
+    """
+
+    digest: str | None = None
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -174,6 +178,15 @@ class Playback:
         return turn - self.first_turn
 
 
+def read(path: Path) -> Replay:
+    """The replay in a file, not played again."""
+    data = read_source(path, "a replay file")
+    try:
+        return decode(data)
+    except ReplayError as error:
+        raise ReplayError(f"{path}: {error}") from None
+
+
 def load(path: Path) -> Playback:
     """Read a replay and play it again; errors name the file."""
     replay = read(path)
@@ -240,13 +253,13 @@ def check_seats(replay: Replay) -> None:
 
 def check_parents(replay: Replay) -> None:
     """The games that it was played on from: as many players, and the youngest last."""
-    seats, last, parent = replay.start.seats, replay.start.turn + len(replay.turns), replay.parent
-    while parent is not None:
+    seats, last = replay.start.seats, replay.start.turn + len(replay.turns)
+    for parent in parents_of(replay):
         if not replay.start.turn <= parent.turn <= last:
             raise ReplayError(f"parent: played on from turn {parent.turn}, expected {replay.start.turn} to {last}")
         if len(parent.players) != seats or len(parent.moves) not in (0, seats):
             raise ReplayError(f"parent: {len(parent.players)} players, expected {seats}, and a move for all or none")
-        last, parent = parent.turn, parent.parent
+        last = parent.turn
 
 
 def play_turn(game: Game, turn: Turn) -> Game:

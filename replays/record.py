@@ -7,7 +7,7 @@ moves          |          |        |          none
 
 from typing import NamedTuple, Protocol
 
-from engine.around.events import Event
+from engine.events import Event
 from engine.game import Game
 from replays.replay import Move
 

@@ -4,29 +4,39 @@ States are never stored: playback steps the game again and compares a hash per t
 regression test and a game of 200 turns stays small.
 """
 
-import os
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from engine.errors import HsctlError
+from engine.errors import MOST_MS, MOST_NODES, MOST_VISION
+from replays.files import ReplayError as ReplayError  # replays raise it, and so does reading
+from replays.files import write_bytes
 from replays.text import is_shown
 
 FORMAT: Final = "hsctl-replay"
 UNFINISHED: Final = "unfinished"  # the reason of a game that was stopped before its end
 VERSION: Final = 2  # 1 listed the items freed in one round in another order, see the playback
+ClockName = Literal["wall", "cpu"]
+WALL: Final = "wall"
+CPU: Final = "cpu"
+
+MOST_PARENTS: Final = 100  # generations of games played on from each other
 
 Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 # Told in the schema, checked by the playback: there the message can say who couldn't do what, and when.
 Action = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 9})]
 
 
-class ReplayError(HsctlError):
-    """A file that is not a replay, or a replay whose game doesn't play again as recorded."""
+# As on the command line. JSON has no NaN, and a number beyond all floats is none.
+Milliseconds = Annotated[float, msgspec.Meta(gt=0, le=MOST_MS)]
+StartupMs = Annotated[float, msgspec.Meta(ge=0, le=MOST_MS)]
+Nodes = Annotated[int, msgspec.Meta(ge=1, le=MOST_NODES)]
+Cells = Annotated[int, msgspec.Meta(ge=1, le=MOST_VISION)]
 
 
 class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -44,13 +54,18 @@ class Start(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Limits(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """How long a turn may take (milliseconds of the arena's clock, or nodes), how far players see. None = no limit."""
+    """How long a turn may take (milliseconds, or nodes), by which clock, how far players see. None = no limit."""
 
-    first_turn_ms: float | None = None
-    turn_ms: float | None = None
-    startup_ms: float | None = None
-    nodes: int | None = None
-    vision: Annotated[int, msgspec.Meta(ge=1)] | None = None  # cells, the larger of the x and y distance
+    first_turn_ms: Milliseconds | None = None
+    turn_ms: Milliseconds | None = None
+    startup_ms: StartupMs | None = None
+    nodes: Nodes | None = None
+    vision: Cells | None = None  # the larger of the x and y distance
+    clock: ClockName = WALL  # of built-in agents; cpu: time of the thread that thinks. Others are on the wall clock
+
+    def __post_init__(self) -> None:
+        """msgspec leaves a default text out only if it is the very object, which it isn't after a trip to a worker."""
+        self.clock = sys.intern(self.clock)  # type: ignore[assignment]
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -61,6 +76,7 @@ class PlayerInfo(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True)
     params: dict[str, Any] = {}  # all parameters of a built-in agent
     faithful_turns: int | None = None  # of a ghost: how many turns it repeated from its record
     is_own: bool = False  # of a game of the arena: the code in the editor
+    is_foreign: bool = False  # taken over from a file that hsctl didn't save: its command doesn't run by itself
 
 
 class Thought(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -138,7 +154,9 @@ class Parent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     turn: Annotated[int, msgspec.Meta(ge=0)]  # the first that was played anew
     players: list[PlayerInfo]  # who sat there until then
     moves: list[str] = []  # orders given to players on that turn in place of their own, by seat; "" = none
-    number: Annotated[int, msgspec.Meta(ge=0)] = 0  # among several games: each further one has another seed
+    number: Annotated[int, msgspec.Meta(ge=0)] = 0  # among several games: added to the seed
+    spread: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0  # from that turn on: a decision has up to this share of
+    # its nodes more or fewer, by the seed
     parent: "Parent | None" = None  # that game's own
 
 
@@ -155,6 +173,13 @@ class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     turns: list[Turn]
     result: Result
     parent: Parent | None = None  # if it was played on from another game
+
+    @property
+    def course(self) -> str:
+        """A digest of all positions: games with the same are the same game."""
+        return blake2b(
+            "".join([turn.hash for turn in self.turns] + [self.result.hash]).encode(), digest_size=8
+        ).hexdigest()
 
 
 class Header(msgspec.Struct):
@@ -196,11 +221,22 @@ def decode(data: bytes) -> Replay:
     """A replay from the bytes of a file. Checks every field; whether the game plays again, the playback checks."""
     try:
         check_header(msgspec.json.decode(data, type=Header))
-        return msgspec.json.decode(data, type=Replay)
+        replay = msgspec.json.decode(data, type=Replay)
     except msgspec.ValidationError as error:
         raise ReplayError(describe_misfit(str(error))) from None
     except (ValueError, RecursionError) as error:
         raise ReplayError(describe_bad_json(str(error), len(data))) from None
+    if sum(1 for _ in parents_of(replay)) > MOST_PARENTS:
+        raise ReplayError(f"parent: more than {MOST_PARENTS} games, each played on from the next")
+    return replay
+
+
+def parents_of(replay: Replay) -> Iterator[Parent]:
+    """The games that this one was played on from, the last first."""
+    parent = replay.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
 
 
 def check_header(header: Header) -> None:
@@ -224,32 +260,5 @@ def describe_bad_json(message: str, size: int) -> str:
     return f"not JSON: {message.removeprefix('JSON is malformed: ')}, expected a replay file"
 
 
-def read(path: Path) -> Replay:
-    """The replay in a file."""
-    try:
-        return decode(path.read_bytes())
-    except OSError as error:
-        raise ReplayError(f"{path}: {error.strerror}, expected a replay file") from None
-    except ReplayError as error:
-        raise ReplayError(f"{path}: {error}") from None
-
-
 def write(path: Path, replay: Replay) -> None:
     write_bytes(path, encode(replay))
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: under another name first, then moved into its place."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with open(draft, "xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise ReplayError(f"{path}: can't be written: {error.strerror}") from None

@@ -1,16 +1,32 @@
-"""Where replays live: a folder of the user's, names that no two games share, and a journal of those saved elsewhere."""
+"""Where replays live: a folder of the user's, names that no two games share, and two journals.
+
+saved-elsewhere.txt    the paths of replays outside of the data folder, so that the newest is found; nobody trusts it
+vouched/N.txt          a digest of every replay that hsctl saved for this user: recorded commands run by it alone
+
+Digests are appended, each with one write, to the last of some files. When that is full a new one follows, and the
+oldest is removed. So nothing is ever rewritten: writers need no lock, and kill -9 costs the last digest at most.
+"""
 
 import os
 import re
 import secrets
+import stat
+from contextlib import suppress
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
 
-from replays.replay import ReplayError, write_bytes
+from replays.files import write_bytes
+from replays.replay import ReplayError
 
 SUFFIX = ".json"
 JOURNAL = "saved-elsewhere.txt"  # in the data folder: paths, the newest last
 MOST_IN_JOURNAL = 10_000
+VOUCHED = "vouched"  # in the data folder: files of digests
+MOST_VOUCHED = 1 << 20  # bytes of each: about 16,000 digests
+FILES_OF_DIGESTS = 16
+OURS = getattr(os, "getuid", lambda: 0)()
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # nor a named pipe
 
 
 def data_folder() -> Path:
@@ -56,14 +72,79 @@ def own_replays() -> list[Path]:
     return [*replay_folder().glob(f"*{SUFFIX}"), *filter(Path.is_file, saved_elsewhere())]
 
 
-def is_own(path: Path) -> bool:
-    """Whether hsctl saved this file for this user."""
-    place = path.absolute()
-    return place.parent == replay_folder().absolute() or place in saved_elsewhere()
+# What hsctl saved, by content
+
+
+def digest_of(data: bytes) -> str:
+    return blake2b(data, digest_size=32).hexdigest()
+
+
+def save(path: Path, data: bytes) -> None:
+    """Save a replay that hsctl played for this user: its recorded commands may run again.
+
+    The digest comes first: a game is never on disk without it.
+    """
+    vouch(data)
+    write_bytes(path, data)
+    remember(path)
+
+
+def vouch(data: bytes) -> None:
+    """Note the digest of a replay."""
+    folder = data_folder() / VOUCHED
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        numbers = digest_files(folder)
+        last = numbers[-1] if numbers else 0
+        if numbers and (folder / f"{last}.txt").stat().st_size >= MOST_VOUCHED:
+            last += 1
+            for number in numbers[: -FILES_OF_DIGESTS + 1]:
+                (folder / f"{number}.txt").unlink(missing_ok=True)
+        file = os.open(folder / f"{last}.txt", os.O_WRONLY | os.O_APPEND | os.O_CREAT | NO_LINK, 0o600)
+        try:
+            os.write(file, f"\n{digest_of(data)}\n".encode())  # a new line first: the last one may have been cut off
+        finally:
+            os.close(file)
+    except OSError:
+        pass  # the game can be saved, and played on with --trust
+
+
+def is_vouched(digest: str) -> bool:
+    """Whether hsctl saved a replay with this digest for this user; a journal that others can write to says nothing."""
+    folder, line = data_folder() / VOUCHED, f"\n{digest}\n".encode()
+    with suppress(OSError):
+        if is_ours(folder.lstat()):
+            return any(line in read_digests(folder / f"{number}.txt") for number in reversed(digest_files(folder)))
+    return False
+
+
+def digest_files(folder: Path) -> list[int]:
+    """The numbers of the files with digests, in order."""
+    return sorted(int(name[:-4]) for name in os.listdir(folder) if re.fullmatch(r"\d{1,9}\.txt", name, re.ASCII))
+
+
+def read_digests(path: Path) -> bytes:
+    with suppress(OSError):
+        file = os.open(path, os.O_RDONLY | NO_LINK)
+        try:
+            found = os.fstat(file)
+            if is_ours(found) and stat.S_ISREG(found.st_mode):
+                return os.read(file, 2 * MOST_VOUCHED)
+        finally:
+            os.close(file)
+    return b""
+
+
+def is_ours(found: os.stat_result) -> bool:
+    """Whether nobody but this user can write to it; Windows keeps the data folder from others by itself."""
+    return os.name == "nt" or (found.st_uid == OURS and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+# What was saved elsewhere, by path
 
 
 def remember(path: Path) -> None:
-    """Note a replay that was saved; what stands in the user's own folder needs no note."""
+    """Note where a replay was saved, to find the newest; those in the user's own folder need no note."""
     place, journal = path.absolute(), data_folder() / JOURNAL
     if place.parent == replay_folder().absolute() or not str(place).isprintable():
         return
@@ -101,11 +182,11 @@ def saved_at(path: Path) -> int:
 
 def parse_reference(text: str) -> tuple[Path, int | None]:
     """`FILE`, `FILE@42` or `@42` (the newest at turn 42): the file and the turn, if one is named."""
-    if Path(text).exists():
+    if os.path.exists(text):  # no error for a name that is too long
         return Path(text), None
     name, at, turn = text.rpartition("@")
     if at and re.fullmatch(r"\d{1,9}", turn, re.ASCII):
         return Path(name) if name else newest(), int(turn)
-    if at and Path(name).is_file():
-        raise ReplayError(f"{text}: after @ stands {turn!r}, expected a turn, as in {name}@42")
+    if at and os.path.isfile(name):
+        raise ReplayError(f"{text}: {turn!r} is not a turn; write {name}@42")
     return Path(text), None

@@ -8,8 +8,9 @@ A node is one successor position that a search looks at: for the beam a legal ch
 of `step`.
 """
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,8 @@ import numpy as np
 
 from engine.state import MAX_TURNS, new_map
 from search.params import Params
+
+Clock = Callable[[], int]  # nanoseconds
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,13 @@ class Decision:
 class Agent(ABC):
     """A built-in agent."""
 
+    largest_piece = (
+        1  # nodes: a search looks at its limit before each piece of work, and so exceeds it by less than one
+    )
+
     def __init__(self, params: Params) -> None:
         self.params = params
+        self.clock: Clock = time.perf_counter_ns  # by which a budget of milliseconds is measured
         self.map = new_map()
         self.game_seed = 0
         self.player = 0
@@ -68,6 +76,9 @@ class Agent(ABC):
 
     def see(self, state: np.record, player: int) -> None:  # noqa: B027 (most carry nothing)
         """Look at a turn of this game without deciding, to rebuild what is carried from turn to turn."""
+
+    def recall_plan(self, turn: int, plan: Sequence[int]) -> None:  # noqa: B027 (most don't look back at it)
+        """Be told what this agent planned on a turn that it only sees: its next decision may build on that."""
 
     @abstractmethod
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:

@@ -1,17 +1,17 @@
 """When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision.
 
 A stage is one piece of a decision's work whose nodes are recorded: the prediction of one other player, the exact
-search for threats, the own search.
+search for threats, the own search. On the clock every stage ends by the time that really passed. A stall takes from all
+stages that are still to come, each in proportion to its share.
 """
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from search.agent import Budget
+from search.agent import Budget, Clock
 
 WIDTH = re.compile(r"\d{1,9}", re.ASCII)  # of a pass
-Clock = Callable[[], int]  # nanoseconds
 # Between two looks at the clock, each of which costs as much as two hundred nodes:
 SLICE = 32_768  # nodes at most
 LEAST_SLICE = 1024  # at least, and before it is known how fast they are
@@ -30,26 +30,36 @@ class Timer:
         self.ns = None if budget.ms is None or budget.nodes is not None else int(budget.ms * 1e6)
         self.nodes = budget.nodes
         self.recorded = budget.stages
+        self.to_come = 1.0  # share of the budget that no stage has had yet
 
-    def stage(self, name: str, share: float, spent_nodes: int) -> "Stage":
-        """A stage that may use up to `share` of the whole budget, and nothing beyond its end."""
+    @property
+    def is_running(self) -> bool:
+        """Whether it is the clock that ends stages."""
+        return self.ns is not None and self.recorded is None
+
+    def has(self, name: str) -> bool:
+        """Whether a decision has a stage that only those on the clock have, and those that repeat one of them."""
+        return self.is_running if self.recorded is None else name in self.recorded
+
+    def stage(self, name: str, share: float, spent_nodes: int, most: int = NO_LIMIT) -> "Stage":
+        """A stage that may use up to `share` of the whole budget and `most` nodes, and nothing beyond its end."""
         if self.recorded is not None:
             passes = [(int(key[len(name) + 1 :]), count) for key, count in self.recorded.items() if is_pass(key, name)]
-            return Stage(self, self.recorded.get(name, 0), None, passes)
+            return Stage(self, name, min(most, self.recorded.get(name, 0)), None, passes)
         if self.nodes is not None:
-            return Stage(self, min(int(share * self.nodes), self.nodes - spent_nodes), None)
+            return Stage(self, name, min(most, int(share * self.nodes), self.nodes - spent_nodes), None)
         if self.ns is None:
-            return Stage(self, NO_LIMIT, None)
-        end = min(self.clock() + int(share * self.ns), self.started + self.ns)
-        return Stage(self, NO_LIMIT, end)
+            return Stage(self, name, most, None)
+        return Stage(self, name, most, self.end_of(share))
 
-    def nodes_for(self, name: str, share: float, nodes_per_ms: int) -> int:
-        """The nodes of a stage that doesn't look at the clock: its share of the budget, or what is on record."""
-        if self.recorded is not None:
-            return self.recorded.get(name, 0)
-        if self.nodes is not None:
-            return int(share * self.nodes)
-        return NO_LIMIT if self.ns is None else int(share * self.ns * 1e-6 * nodes_per_ms)
+    def end_of(self, share: float) -> int:
+        """When a stage ends that begins now: after its share of the budget, or of what a stall left of it."""
+        assert self.ns is not None
+        now = self.clock()
+        left = max(0, self.started + self.ns - now)
+        part = share / self.to_come if share < self.to_come else 1.0
+        self.to_come -= min(share, self.to_come)
+        return now + min(int(share * self.ns), int(part * left))
 
 
 def pass_name(stage: str, width: int) -> str:
@@ -67,24 +77,33 @@ def nodes_of(stages: Mapping[str, int], stage: str) -> int:
 
 
 class Stage:
-    """How far a stage may go: `limit` nodes, or until `end` on the clock.
+    """How far a stage may go: `limit` nodes, and until `end` on the clock.
 
     A stage may be done in passes of growing width; `recorded` are those of a decision that is repeated, with their
     nodes.
     """
 
     def __init__(
-        self, timer: Timer, limit: int, end: int | None, recorded: list[tuple[int, int]] | None = None
+        self, timer: Timer, name: str, limit: int, end: int | None, recorded: list[tuple[int, int]] | None = None
     ) -> None:
         self.timer = timer
+        self.name = name
         self.limit = limit
         self.end = end
         self.recorded = recorded
         self.begun: tuple[int, int] | None = None  # the first look at the clock, and how many nodes there were by then
 
+    def has_time_for(self, nodes: int, spent_nodes: int) -> bool:
+        """Whether so many more nodes fit in, at the speed of this decision so far; always where no clock runs, or
+        nothing was done yet."""
+        if self.end is None or not spent_nodes:
+            return True
+        now = self.timer.clock()
+        return (self.end - now) * spent_nodes >= nodes * (now - self.timer.started)
+
     def upto(self, limit: int) -> "Stage":
         """The same, for so many nodes."""
-        return Stage(self.timer, limit, None)
+        return Stage(self.timer, self.name, limit, None)
 
     def repeats_left(self, nodes: int, before: int, since: int) -> float:
         """How many times what was done since then (from `before` to `nodes` nodes) fits into what is left."""
@@ -103,4 +122,5 @@ class Stage:
             self.begun = now, nodes
         since, before = self.begun
         at_this_speed = min(SLICE_NS, left // SLICE_SHARE) * (nodes - before) // max(1, now - since)
-        return nodes + min(SLICE, max(LEAST_SLICE, at_this_speed)) if left > 0 else None
+        limit = min(self.limit, nodes + min(SLICE, max(LEAST_SLICE, at_this_speed)))
+        return limit if left > 0 and nodes < limit else None

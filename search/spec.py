@@ -7,6 +7,7 @@
 `hsctl agents` and `--help` are instant.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,67 +30,55 @@ from search.simple.params import SimpleParams
 
 @dataclass(frozen=True)
 class AgentInfo:
-    """Where an agent lives and what it takes; nothing of it is imported before it is made."""
+    """What an agent takes and where it lives; nothing of it is imported before it is made.
+
+    `search/mcts/params.py` has MctsParams, so `search/mcts/agent.py` has MctsAgent.
+    """
 
     idea: str
-    module: str
-    class_name: str
     params: type[Params]
+    class_name: str = ""  # if it isn't that of the parameters
     is_sparring: bool = False  # there to be measured against, not for an idea of its own
+    compile_s: float | Mapping[str, float] = 3.0  # CPU seconds of one core, by part if parts compile side by side
+
+    def __post_init__(self) -> None:
+        if not self.class_name:
+            object.__setattr__(self, "class_name", f"{self.params.__name__.removesuffix('Params')}Agent")
+
+    @property
+    def module(self) -> str:
+        return f"{self.params.__module__.rpartition('.')[0]}.agent"
 
 
 AGENTS: dict[str, AgentInfo] = {
-    "beam": AgentInfo("beam search, first of 2,300 bots", "search.beam.agent", "BeamAgent", BeamParams),
-    "mcts": AgentInfo("single-player Monte Carlo tree search", "search.mcts.agent", "MctsAgent", MctsParams),
-    "bias": AgentInfo(
-        "tree search with progressive bias and decaying reward", "search.bias.agent", "BiasAgent", BiasParams
-    ),
-    "rhea": AgentInfo("rolling horizon evolution", "search.rhea.agent", "RheaAgent", RheaParams),
+    "beam": AgentInfo("beam search, first of 2,300 bots", BeamParams, compile_s={"layers": 11.0, "threats": 5.0}),
+    "mcts": AgentInfo("single-player Monte Carlo tree search", MctsParams, compile_s=4.0),
+    "bias": AgentInfo("tree search with progressive bias and decaying reward", BiasParams, compile_s=4.0),
+    "rhea": AgentInfo("rolling horizon evolution", RheaParams, compile_s=4.0),
     "negamax": AgentInfo(
-        "alpha-beta against the nearest rival, strategies by phase and lead",
-        "search.negamax.agent",
-        "NegamaxAgent",
-        NegamaxParams,
+        "alpha-beta against the nearest rival, strategies by phase and lead", NegamaxParams, compile_s=6.0
     ),
-    "duel": AgentInfo("tree search for two sides that move in turn", "search.duel.agent", "DuelAgent", DuelParams),
-    "osla": AgentInfo(
-        "one step look-ahead: the best value after one step", "search.osla.agent", "OslaAgent", OslaParams
-    ),
-    "simple": AgentInfo(
-        "goes to the best bomb spot or item, bombs boxes, flees blasts",
-        "search.simple.agent",
-        "SimpleAgent",
-        SimpleParams,
-    ),
-    "hybrid": AgentInfo(
-        "state machine with a flat Monte Carlo search in tight spots",
-        "search.hybrid.agent",
-        "HybridAgent",
-        HybridParams,
-    ),
+    "duel": AgentInfo("tree search for two sides that move in turn", DuelParams, compile_s=7.0),
+    "osla": AgentInfo("one step look-ahead: the best value after one step", OslaParams, compile_s=1.0),
+    "simple": AgentInfo("goes to the best bomb spot or item, bombs boxes, flees blasts", SimpleParams, compile_s=2.5),
+    "hybrid": AgentInfo("state machine with a flat Monte Carlo search in tight spots", HybridParams, compile_s=7.0),
     "pommer": AgentInfo(
         "rule bot of the Pommerman framework: flees lines of bombs, bombs what is beside",
-        "search.pommer.agent",
-        "PommerAgent",
         PommerParams,
         is_sparring=True,
+        compile_s=0.1,
     ),
     "chokudai": AgentInfo(
-        "a queue for every depth, swept again and again, best first",
-        "search.chokudai.agent",
-        "ChokudaiAgent",
-        ChokudaiParams,
-        is_sparring=True,
+        "a queue for every depth, swept again and again, best first", ChokudaiParams, is_sparring=True, compile_s=3.0
     ),
     "seeker": AgentInfo(
         "goal after goal (items, sets of boxes), the ways between them by A*",
-        "search.seeker.agent",
-        "SeekerAgent",
         SeekerParams,
         is_sparring=True,
+        compile_s=3.5,
     ),
-    "random": AgentInfo("any legal action", "search.basic.agent", "RandomAgent", NoParams),
-    "still": AgentInfo("never does anything", "search.basic.agent", "StillAgent", NoParams),
+    "random": AgentInfo("any legal action", NoParams, "RandomAgent", compile_s=0.5),
+    "still": AgentInfo("never does anything", NoParams, "StillAgent", compile_s=0.1),
 }
 
 

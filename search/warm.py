@@ -4,33 +4,27 @@ A part is compiled by using it once. What is compiled is remembered in the cache
 one part. This file imports no numba: to know what is missing costs nothing.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from engine.compile.cache import is_ready, set_ready
+from search.spec import AGENTS
 
 THE_GAME = "the game"  # the part that every game needs
 ENVIRONMENTS = "env"  # what learners need, named like the extra of the package
 
-# CPU seconds of one core: what matters is how they compare.
-SECONDS = {
-    THE_GAME: 1.5,
-    ENVIRONMENTS: 4.0,
-    "beam layers": 11.0,
-    "beam threats": 5.0,
-    "mcts": 4.0,
-    "bias": 4.0,
-    "rhea": 4.0,
-    "negamax": 6.0,
-    "duel": 7.0,
-    "osla": 1.0,
-    "simple": 2.5,
-    "hybrid": 7.0,
-    "pommer": 0.1,
-    "chokudai": 3.0,
-    "seeker": 3.5,
-    "random": 0.5,
-    "still": 0.1,
-}
+
+def seconds_by_part() -> dict[str, float]:
+    """CPU seconds of one core that each part takes: what matters is how they compare."""
+    seconds = {THE_GAME: 1.5, ENVIRONMENTS: 4.0}
+    for name, info in AGENTS.items():
+        if isinstance(info.compile_s, Mapping):
+            seconds |= {f"{name} {inner}": each for inner, each in info.compile_s.items()}
+        else:
+            seconds[name] = info.compile_s
+    return seconds
+
+
+SECONDS = seconds_by_part()
 
 
 def parts_of(agents: Iterable[str]) -> list[str]:
@@ -84,7 +78,7 @@ def play_an_episode() -> None:
     """Load what it takes to play and show episodes, compiled."""
     import numpy as np
 
-    from engine.playing.episodes import GIVEN, RANDOM, Episodes
+    from engine.batch import GIVEN, RANDOM, Episodes
 
     episodes = Episodes(1, (GIVEN, RANDOM), {})
     episodes.start([0])

@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+USUAL = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL, "SIGQUIT": signal.SIG_DFL}
+for name, usual in USUAL.items():
     number = getattr(signal, name, None)
     if number is not None and signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)

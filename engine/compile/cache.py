@@ -25,15 +25,19 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from engine.compile import shipped
+from engine.compile import build, shipped
 from engine.compile.collector import collector_off
 from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
 
 COMPILED_PACKAGES = ("engine", "search")
-OURS = re.compile(r"numba-\d[\w.]*-py\d+(v3)?-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.json|shipped-[0-9a-f]{16}")
+OURS = re.compile(
+    r"numba-\d[\w.]*-py\d+(v3)?-([\w.]+-)?[0-9a-f]{16}|kernels-[0-9a-f]{16}\.(json(\.\d+)?|\d+)|shipped-[0-9a-f]{16}"
+)
+DRAFT = re.compile(r".+\.(nbi|nbc|ready)\.(\d+|tmp\.[0-9a-f]{16})")  # of `shipped` and of numba
 JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
+OLD_S = 86400.0  # a file that was being written so long ago belongs to a process that was killed
 
 
 def source_digest() -> str:
@@ -132,8 +136,23 @@ def open_folder(name: str) -> Path:
     target = shipped.TAG if shipped.is_target() else ""
     folder = HOME / f"numba-{numba_version()}-{shipped.python_tag()}{target}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(folder)
     os.utime(folder)
     return folder
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what killed processes left: drafts, and code (`step.1.nbc`) without its index (`step.nbi`)."""
+    names: set[str] = set()
+    with suppress(OSError):  # another process empties the cache
+        names.update(os.listdir(folder))
+    too_old = time.time() - OLD_S
+    for name in names:
+        is_lost = name.endswith(".nbc") and f"{name.rsplit('.', 2)[0]}.nbi" not in names
+        if is_lost or DRAFT.fullmatch(name):
+            with suppress(OSError):
+                if (folder / name).lstat().st_mtime < too_old:
+                    (folder / name).unlink()
 
 
 def module_folder(module: str) -> Path:
@@ -198,6 +217,6 @@ def remove(path: Path) -> None:
 SOURCES = source_digest()
 HOME = cache_home()
 shipped.use(numba_version(), SOURCES, HOME)
-DIGESTS = load_digests(HOME)  # [module]
+DIGESTS = build.named(load_digests(HOME))  # [module]
 CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # of all kernels together
 remove_unused()

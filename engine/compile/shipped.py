@@ -11,10 +11,14 @@ compiled later, and for processes that are started.
 
 import os
 import platform
+import re
+import stat
 import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+
+from engine.errors import HsctlError
 
 TARGET = "x86-64-v3"
 TAG = "v3"  # of this target, in names of folders
@@ -23,6 +27,8 @@ NEEDED = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
 SLOW_PEXT = ("AuthenticAMD", "23")  # Zen 1 and 2 can, but are faster without some of it
 CPU_INFO = Path("/proc/cpuinfo")
 FOLDER = Path(__file__).parent / "shipped_code"
+MEMBER = re.compile(r"numba-[\w.-]+/[\w. -]+\.(nbi|nbc|ready)", re.ASCII)  # one folder deep, nothing above it
+LARGEST_MEMBER, LARGEST_ARCHIVE, MOST_MEMBERS = 16 << 20, 512 << 20, 20_000  # bytes unpacked; files
 
 
 def python_tag() -> str:
@@ -76,13 +82,32 @@ def unpack(path: Path, needed: str, home: Path) -> bool:
     with zipfile.ZipFile(path) as packed:
         if needed not in packed.namelist():
             return False
+        check_members(path, needed, packed.infolist())
         for name in packed.namelist():
             place = home / name
             place.parent.mkdir(parents=True, exist_ok=True)
             written = place.with_name(f"{place.name}.{os.getpid()}")
-            written.write_bytes(packed.read(name))
-            written.replace(place)
+            try:
+                written.write_bytes(packed.read(name))
+                written.replace(place)
+            finally:
+                written.unlink(missing_ok=True)  # of a full disk
     return True
+
+
+def check_members(path: Path, needed: str, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse an archive with anything but files of compiled code: it must not write elsewhere or fill the disk."""
+    for member in members:
+        kind = stat.S_IFMT(member.external_attr >> 16)
+        is_named_well = member.filename == needed or MEMBER.fullmatch(member.filename)
+        if not is_named_well or kind not in (0, stat.S_IFREG) or member.file_size > LARGEST_MEMBER:
+            raise damaged(path, f"{member.filename!r} is not a file of compiled code")
+    if len(members) > MOST_MEMBERS or sum(member.file_size for member in members) > LARGEST_ARCHIVE:
+        raise damaged(path, "it is too large")
+
+
+def damaged(path: Path, what: str) -> HsctlError:
+    return HsctlError(f"{path}: {what}: install hsctl again, or set HSCTL_NATIVE=1 to compile for this machine")
 
 
 def pack(path: Path, home: Path, files: Iterable[Path]) -> None:
@@ -95,7 +120,6 @@ def pack(path: Path, home: Path, files: Iterable[Path]) -> None:
 def main() -> None:
     """What entries are made of; what only kernels call is part of them."""
     from engine.compile import cache
-    from engine.errors import HsctlError
 
     if not is_target():
         raise HsctlError(f"expected {' '.join(f'{name}={value}' for name, value in VARIABLES.items())}")

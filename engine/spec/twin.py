@@ -1,11 +1,10 @@
 """Random games on both engines side by side, every field compared after every round.
 
-    python -m engine.spec.twin 10000000        that many rounds, shared by games of 2, 3 and 4 players
+    python -m hsctl.verify engine --steps 10000000        that many rounds, shared by games of 2, 3 and 4 players
 
 The first difference ends the run with a drawing of the position before, the actions and both results.
 """
 
-import argparse
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from engine.spec.wild import careful_actions, happens, make_position, new_random
 from engine.state import FUSE, MAX_PLAYERS, SLOT, new_map, new_states
 
 
-class Summary(NamedTuple):
+class TwinRun(NamedTuple):
     """What a run met. The digest stands for every position of it."""
 
     steps: int
@@ -41,7 +40,7 @@ class Summary(NamedTuple):
 
 # A run: its counts, and the game it is in.
 RUN = record(
-    *((name, np.uint64 if name == "digest" else np.int64) for name in Summary._fields),
+    *((name, np.uint64 if name == "digest" else np.int64) for name in TwinRun._fields),
     ("rounds", np.int64),  # of this game so far
     ("last_round", np.int64),
     ("bombs", np.int64),  # percent of actions that drop one
@@ -50,7 +49,7 @@ RUN = record(
 )
 
 
-class Difference(AssertionError):
+class EngineDifference(AssertionError):
     """The two engines disagree."""
 
 
@@ -166,13 +165,13 @@ def is_over(naive):
     return naive.bomb_count == 0
 
 
-def verify(steps: int, seed: int, players: int) -> Summary:
+def verify(steps: int, seed: int, players: int) -> TwinRun:
     """Compare the engines over so many random rounds; raises Difference at the first one that differs."""
     states, map_, naives, run = new_states(3), new_map(), new_naives(2), np.zeros(1, RUN)[0]
     field = play_games(run, steps, new_random(seed), players, states, map_, naives)
     if field != SAME:
-        raise Difference(explain(FIELDS[field], states, map_, naives[0], int(run.actions)))
-    return Summary(*(int(run[name]) for name in Summary._fields))
+        raise EngineDifference(explain(FIELDS[field], states, map_, naives[0], int(run.actions)))
+    return TwinRun(*(int(run[name]) for name in TwinRun._fields))
 
 
 def explain(field: str, states: np.ndarray, map_: np.record, naive: np.record, actions: int) -> str:
@@ -183,17 +182,3 @@ def explain(field: str, states: np.ndarray, map_: np.record, naive: np.record, a
         f"fast, scored {states[0].scored}\n{draw(from_state(states[0], map_))}\n"
         f"slow, scored {naive.players['scored']}\n{draw(naive)}"
     )
-
-
-def main() -> None:
-    """Run the comparison and print what it met."""
-    parser = argparse.ArgumentParser(prog="python -m engine.spec.twin", description="Compare both engines.")
-    parser.add_argument("steps", type=int, nargs="?", default=300_000, help="rounds in all")
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    for players in (2, 3, 4):
-        print(players, "players:", verify(-(-asked.steps // 3), asked.seed, players))
-
-
-if __name__ == "__main__":
-    main()

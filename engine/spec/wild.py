@@ -23,8 +23,8 @@ from engine.board import (
 )
 from engine.cells import has
 from engine.jit import entry, kernel
-from engine.playing.random import below as share_of
-from engine.playing.random import next_random
+from engine.random import below as share_of
+from engine.random import next_random
 from engine.rules import ACTION_MASK, ACTIONS, BOMB, legal_actions, play_round
 from engine.state import FUSE, MAX_PLAYERS, RANGE_SHIFT, STOCK_SHIFT
 from engine.survival import is_survivable

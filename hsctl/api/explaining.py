@@ -1,5 +1,6 @@
 """Why an agent decided as it did, and what lost a game, for Python."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -7,19 +8,21 @@ from typing import Any
 
 import msgspec
 
-from engine.around.teams import mates_of
+from engine.variants import mates_of
 from hsctl.api.game import Game, html_of
 from hsctl.api.replay import Replay, open_replay
-from hsctl.explain.answer import Answer, answer
+from hsctl.explain.answer import ExplainedDecision, answer
 from hsctl.explain.document import document_of
-from hsctl.explain.question import Wish, ask_position, ask_replay
+from hsctl.explain.question import ExplainRequest, Question, ask_position, ask_replay
 from hsctl.explain.trace import Extent
+from hsctl.explain.tracing.files import HeldRows, rows_of
+from hsctl.explain.tracing.record import EVERY_ROW, TraceRun
 
 
 class ExplainedTurn:
     """A decision with its reasons. `document` is what `hsctl explain --json` prints."""
 
-    def __init__(self, found: Answer) -> None:
+    def __init__(self, found: ExplainedDecision) -> None:
         self.answer = found
         self.document: dict[str, Any] = msgspec.to_builtins(document_of(found))
 
@@ -58,14 +61,53 @@ def explain_turn(
 
     A recorded decision is made again exactly. On a Game, which nobody has decided on yet, `agent` is beam by default.
     """
-    wish = Wish(None if player is None else str(player), agent, nodes=nodes)
+    return ExplainedTurn(answer(ask_turn(game, turn, player, agent, nodes), None))
+
+
+class TracedTurn:
+    """Every node of a decision: rows as dicts, for `pandas.DataFrame(traced)`; docs/trace.md describes them."""
+
+    def __init__(self, held: HeldRows) -> None:
+        self._held = held
+        self.header: dict[str, Any] = msgspec.to_builtins(held.header)  # which decision it is
+        self.result: dict[str, Any] = msgspec.to_builtins(held.ended)  # what came out; what each search counted
+
+    def __len__(self) -> int:
+        return sum(batch.count for batch in self._held.batches)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (row for batch in self._held.batches for row in rows_of(batch))
+
+    def __repr__(self) -> str:
+        return f"<{self.header['title']}: {len(self):,} rows>"
+
+
+def trace_turn(
+    game: "Replay | Game | str | PathLike[str]",
+    turn: int | None = None,
+    player: int | None = None,
+    agent: str | None = None,
+    nodes: int | None = None,
+) -> TracedTurn:
+    """Every node that was searched for a decision, as `hsctl explain --trace` writes it. Asked like `explain_turn`."""
+    held = HeldRows()
+    TraceRun(ask_turn(game, turn, player, agent, nodes), "", held, EVERY_ROW, lambda _: None).run()
+    return TracedTurn(held)
+
+
+def ask_turn(
+    game: "Replay | Game | str | PathLike[str]",
+    turn: int | None,
+    player: int | None,
+    agent: str | None,
+    nodes: int | None,
+) -> Question:
+    wish = ExplainRequest(None if player is None else str(player), agent, nodes=nodes)
     if isinstance(game, Game):
         question = ask_position(game.text(), "the game", game.turn, game.boxes, wish)
-        question = replace(question, mates=mates_of(game, question.seat))
-    else:
-        replay = game if isinstance(game, Replay) else open_replay(Path(game))
-        question = ask_replay(replay.playback, turn, wish)
-    return ExplainedTurn(answer(question, None))
+        return replace(question, mates=mates_of(game, question.seat))
+    replay = game if isinstance(game, Replay) else open_replay(Path(game))
+    return ask_replay(replay.playback, turn, wish)
 
 
 def review_game(
@@ -73,10 +115,12 @@ def review_game(
 ) -> dict[str, Any]:
     """What lost a game for a player, as `hsctl review --json` prints it; `agent` is asked about every move."""
     from hsctl.review import run
-    from hsctl.review.regret import Reference
+    from hsctl.review.regret import ReferenceBeam
 
     found = replay if isinstance(replay, Replay) else open_replay(replay)
     name = "" if isinstance(replay, Replay) else str(replay)
-    review = run.review_game(found.playback, player, name, Reference(agent, nodes), run.Wish(), lambda _: None)
+    review = run.review_game(
+        found.playback, player, name, ReferenceBeam(agent, nodes), run.ReviewRequest(), lambda _: None
+    )
     record: dict[str, Any] = msgspec.to_builtins(review)
     return record

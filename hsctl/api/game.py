@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 import engine.game
-from engine.around import teams
+from engine import variants as teams
 from engine.board import HEIGHT, WIDTH, cells_of
 from engine.errors import EngineError
 from engine.notation import format_position
@@ -124,7 +124,7 @@ class Game(engine.game.Game):
 
     def view(self) -> Any:
         """The board as a renderable of rich's."""
-        from replays.look.turn import PositionView
+        from replays.render.turn import PositionView
 
         names = [f"player {seat}" for seat in range(self.seats)]
         return PositionView(self, names, [None] * self.seats, [], f"turn {self.turn}")

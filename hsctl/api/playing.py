@@ -19,6 +19,7 @@ from hsctl.api.replay import Replay
 from hsctl.arena import match
 from hsctl.arena.players import PlayerText, read_players
 from hsctl.bots.terms import ORDINARY
+from hsctl.budget import choose_clock
 from hsctl.league.games import League, read_league, warm_seats
 from hsctl.league.ledger import Ledger, default_ledger
 from hsctl.league.lineups import league_blocks
@@ -54,7 +55,7 @@ def play_game(
     seats = warm_seats(texts, ORDINARY)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)
     replay, _ = match.play_game(seats, game, limits, seed)
-    return Replay(Playback(replay))
+    return Replay(Playback(replay), is_played_here=True)
 
 
 def check_ends(ends: str) -> str:
@@ -123,14 +124,15 @@ def run_league(
 ) -> LeagueResult:
     """Play everybody against everybody: `games` of each pair, each board from every seat.
 
-    Finished games are kept in a ledger, by default the user's: no game is played twice. `announce` is told what is
-    being compiled.
+    Built-in agents among themselves are timed by CPU time (`record["clock"]`). Finished games are kept in a ledger, by
+    default the user's: no game is played twice. `announce` is told what is being compiled.
     """
     texts = read_league(players)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)
+    limits = choose_clock([player.spec for player in texts], limits, is_series=True)
     league = League(tuple(texts), limits, ends=check_ends(ends))
     blocks = league_blocks(len(texts), str(players_per_game), seed, games)
-    standings = Standings(league.names)
+    standings = Standings(league.names, league.clock)
     with Ledger(default_ledger() if ledger is None else Path(ledger)) as opened:
         for game in run_blocks(league, blocks, opened, play_here(league, jobs, announce)):
             standings.add(game)

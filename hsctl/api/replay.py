@@ -7,8 +7,10 @@ from typing import Any
 
 from hsctl.api.game import Game
 from hsctl.export.replays import decision_rows, event_rows, game_rows, turn_rows
+from replays.files import write_bytes
 from replays.playback import Playback
-from replays.replay import encode, write
+from replays.replay import encode
+from replays.store import save
 
 Rows = list[dict[str, Any]]
 
@@ -16,8 +18,9 @@ Rows = list[dict[str, Any]]
 class Replay:
     """A game that was played. Lists of dicts are what pandas and polars take."""
 
-    def __init__(self, playback: Playback) -> None:
+    def __init__(self, playback: Playback, is_played_here: bool = False) -> None:
         self.playback = playback
+        self.is_played_here = is_played_here  # so that its players may run again
 
     def __len__(self) -> int:
         """How many turns it has."""
@@ -73,7 +76,8 @@ class Replay:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write it as a file that every command opens."""
-        write(Path(path), self.playback.replay)
+        write_file = save if self.is_played_here else write_bytes
+        write_file(Path(path), encode(self.playback.replay))
         return Path(path)
 
     def to_json(self) -> str:
@@ -84,7 +88,7 @@ class Replay:
 
     def _repr_html_(self) -> str:
         """The page, to step through."""
-        from replays.pictures.page import format_page
+        from replays.export.page import format_page
 
         page = escape(format_page(self.playback), quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:720px;border:0"></iframe>'

@@ -7,7 +7,7 @@
 True
 """
 
-from engine.around.teams import mates_of
+from engine.variants import mates_of
 from hsctl.api.game import Game
 from hsctl.budget import UNLIMITED_MS, budget_of
 from hsctl.own.spec import make_agent as make

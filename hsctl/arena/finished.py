@@ -5,7 +5,7 @@ The one type between playing and showing: a match makes it, a ledger stores it, 
     play_game ──▶ FinishedGame ──▶ Ledger (if there is one) ──▶ Standings ──▶ views
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 if TYPE_CHECKING:  # a ledger is read without the engine
-    from engine.around.events import Death
+    from engine.events import Death
 
 OWN, OTHERS, BOTH, ERROR = "own", "others", "both", "error"  # whose bombs killed a player, or an error of its own
 CAUSES = (OWN, OTHERS, BOTH, ERROR)
 BOT, MACHINE, UNCLEAR = CULPRITS = ("bot", "machine", "unclear")  # of a late turn
+MOST_DELAYED = 0.02  # of the turns of a game or a series: with more of them delayed, the result says little
 
 
 class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -31,8 +32,8 @@ class Fate(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     culprit: str = ""  # of a timeout: bot, machine or unclear
 
 
-class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a player took for its turns of a game."""
+class ThinkingTime(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a player took for its turns of a game, by its clock."""
 
     turns: int
     total_ms: float
@@ -41,6 +42,19 @@ class Thinking(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     late: dict[str, int] = {}  # turns past the clock, by culprit
     beyond_ms: float = 0.0  # CPU time of a bot above the time of its turns, the first left out
     depths: int = 0  # how deep the searches of all turns got, added up
+    later: tuple[int, float] | None = None  # the turns that worst_ms looks at, and their time; None: not kept
+    nodes: int = 0  # of all turns
+    delayed: int = 0  # turns in which the machine kept the player from a core for long, late or not
+
+    @property
+    def usual(self) -> tuple[int, float]:
+        """The turns that have the usual clock, and their time. Where those are not known, all; a ledger of an older
+        hsctl doesn't tell, but their mean is never above the worst of them."""
+        return self.later or (self.turns, min(self.total_ms, self.worst_ms * self.turns))
+
+    @property
+    def usual_times_ms(self) -> Sequence[float]:
+        return self.times_ms[self.turns - self.usual[0] :]
 
 
 @dataclass(frozen=True)
@@ -88,7 +102,7 @@ class FinishedGame:
     boxes: list[int]
     bombs: list[int]  # dropped
     deaths: list[Fate | None]
-    thinking: list[Thinking]
+    thinking: list[ThinkingTime]
     turns: int
     reason: str  # why it ended
     seconds: float  # from the first question to the end, the runner's own work included
@@ -103,7 +117,8 @@ class FinishedGame:
     faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
     slow_starts: list[SlowStart | None] = field(default_factory=list)  # of bots; a ledger doesn't keep them
     first_turn: int = 0  # from which it was played, or recorded
-    retries: int = 0  # how often it was begun again because the machine made a player late
+    retries: int = 0  # how often it was played again because the machine delayed it
+    course: str = ""  # of a game played on: a digest of all its positions
 
     @property
     def found(self) -> tuple[Sequence[object], ...]:
@@ -111,14 +126,64 @@ class FinishedGame:
         return self.faithful_turns, self.foresight, self.misdrawn, self.faults, self.slow_starts
 
     @property
-    def is_stolen(self) -> bool:
-        """Whether the machine made a player late."""
-        return any(each.late.get(MACHINE) for each in self.thinking)
+    def delays(self) -> "Delays":
+        turns, delayed = sum(each.turns for each in self.thinking), sum(each.delayed for each in self.thinking)
+        return Delays(turns, delayed, self.retries)
+
+    @property
+    def eliminated_by_machine(self) -> int:
+        """Players that were eliminated for an answer that the machine delayed."""
+        return sum(fate is not None and fate.culprit == MACHINE for fate in self.deaths)
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the machine delayed so much that the game should be played again."""
+        return self.eliminated_by_machine > 0 or not self.delays.is_valid
+
+    def is_less_delayed_than(self, other: "FinishedGame") -> bool:
+        return (self.eliminated_by_machine, self.delays.share) < (other.eliminated_by_machine, other.delays.share)
 
     @property
     def is_drawn(self) -> bool:
         """Whether more than one player, or team, came first."""
-        return self.ranks.count(1) > self.team_size
+        return is_shared(self.ranks, self.team_size)
+
+    def points(self, seat: int) -> float:
+        return points_of(self.ranks, seat, self.team_size)
+
+
+def is_shared(ranks: Sequence[int], team_size: int) -> bool:
+    return ranks.count(1) > team_size
+
+
+def points_of(ranks: Sequence[int], seat: int, team_size: int = 1) -> float:
+    """1 for the first place, 1/2 if it is shared with another player, or team."""
+    return 0.0 if ranks[seat] != 1 else 0.5 if is_shared(ranks, team_size) else 1.0
+
+
+@dataclass(frozen=True)
+class Delays:
+    """How often the machine delayed the players of a game or a series."""
+
+    turns: int = 0  # of all players
+    delayed: int = 0  # of them
+    retries: int = 0  # games that were played again for that
+
+    def __add__(self, other: "Delays") -> "Delays":
+        return Delays(self.turns + other.turns, self.delayed + other.delayed, self.retries + other.retries)
+
+    @property
+    def share(self) -> float:
+        return self.delayed / self.turns if self.turns else 0.0
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the result says something about the players, rather than about the machine."""
+        return self.share <= MOST_DELAYED
+
+
+def delays_of(games: Iterable[FinishedGame]) -> Delays:
+    return sum((game.delays for game in games), Delays())
 
 
 def fate_of(turn: int, death: "Death", culprit: str = "") -> Fate:
@@ -139,9 +204,12 @@ def thinking_of(
     beyond_ms: float = 0.0,
     has_first: bool = True,
     depths: int = 0,
-) -> Thinking:
+    nodes: int = 0,
+    delayed: int = 0,
+) -> ThinkingTime:
     """`has_first`: the first of the times is that of the first turn."""
     counted = times_ms[1:] if has_first and len(times_ms) > 1 else times_ms
     worst = round(max(counted, default=0.0), 3)
     total, beyond = round(sum(times_ms), 3), max(0.0, round(beyond_ms, 1))
-    return Thinking(len(times_ms), total, worst, times_ms, dict(late), beyond, depths)
+    later = (len(counted), round(sum(counted), 3))
+    return ThinkingTime(len(times_ms), total, worst, times_ms, dict(late), beyond, depths, later, nodes, delayed)

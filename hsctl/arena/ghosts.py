@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from engine.around.sight import Sight
 from engine.game import Game
 from engine.notation import digest
+from engine.variants import Sight
+from hsctl.arena.past import Earlier
 from hsctl.arena.players import GhostText, PlayerText
 from hsctl.arena.seats import Act, AgentSeat
 from replays.opening import open_game
 from replays.playback import Playback
 from replays.players import seat_of
 from replays.replay import Limits, Move, PlayerInfo, Start
-from search.agent import Budget
 
 GAMES_KEPT = 8
 
@@ -86,8 +86,8 @@ class GhostSeat:
         self.is_faithful = (seat, game.seats) == (self.recorded_seat, self.playback.seats)
         self.agent.begin(game, seat, seed, limits)
 
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
-        return self.agent.recall(game, budget)
+    def recall(self, earlier: Earlier) -> str | None:
+        return self.agent.recall(earlier)
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         started = time.perf_counter()

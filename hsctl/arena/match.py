@@ -10,23 +10,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
-from engine.around.events import Death
-from engine.around.teams import MATES, TeamGame
+from engine.errors import MOST_NODES
+from engine.events import Death
 from engine.game import Game
 from engine.notation import digest
 from engine.state import FUSE
+from engine.variants import MATES, TeamGame
 from hsctl import __version__
 from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, fate_of, thinking_of
 from hsctl.arena.past import Past
 from hsctl.arena.pinning import cores_apart
 from hsctl.arena.players import names_person
 from hsctl.arena.seats import Act, BotSeat, Seat
+from replays.annotations import Predictions, read_drawing
 from replays.events import events_of
-from replays.look.faults import faults_of
+from replays.faults import faults_of
 from replays.playback import play_moves, result_of, start_of, stderr_of
-from replays.remarks.drawings import read_drawing
-from replays.remarks.predictions import Predictions
 from replays.replay import FORMAT, VERSION, Limits, Move, Replay, Turn
 
 OnTurn = Callable[[Replay, Game], None]  # the record so far, and the game that it has led to
@@ -119,11 +120,18 @@ class Notes:
         self.late: list[Counter[str]] = [Counter() for _ in range(seats)]  # turns, by culprit
         self.beyond_ms = [0.0] * seats  # CPU time above the time of the turns
         self.depths = [0] * seats  # of the searches of all turns, added up
+        self.nodes = [0] * seats  # of all turns
+        self.delayed = [0] * seats  # turns, by the machine
         self.has_first = [False] * seats  # whether the first turn was played here
         self.faults: list[dict[str, FaultCount]] = [{} for _ in range(seats)]
         self.slow_starts: list[SlowStart | None] = [None] * seats
         self.predictions = Predictions()
         self.misdrawn: list[Misdrawn | None] = [None] * seats
+
+    @property
+    def thinking(self) -> tuple[Sequence[Any], ...]:
+        """By seat, in the order of what `thinking_of` takes."""
+        return self.times_ms, self.late, self.beyond_ms, self.has_first, self.depths, self.nodes, self.delayed
 
     def take(self, seat: int, act: Act, is_first: bool) -> None:
         """Note what a turn took; in the CPU time of the first is that of the start."""
@@ -132,6 +140,8 @@ class Notes:
         self.slow_starts[seat] = self.slow_starts[seat] or act.slow_start
         if act.move.thought is not None:
             self.depths[seat] += act.move.thought.depth
+            self.nodes[seat] += min(max(0, act.move.thought.nodes), MOST_NODES)  # agents of one's own may say anything
+        self.delayed[seat] += act.is_delayed
         if act.move.late is not None:
             self.late[seat][act.move.late.culprit] += 1
         if act.cpu_ms is not None and not is_first:
@@ -165,16 +175,20 @@ class Notes:
             game.boxes,
             self.bombs,
             self.fates,
-            list(map(thinking_of, self.times_ms, self.late, self.beyond_ms, self.has_first, self.depths)),
+            list(map(thinking_of, *self.thinking)),
             turns,
             game.reason or "",
             seconds,
-            MATES if isinstance(game, TeamGame) else 1,
+            team_size_of(game),
             faults=self.faults,
             foresight=[foresight_of(self.predictions, seat) for seat in range(game.seats)],
             misdrawn=self.misdrawn,
             slow_starts=self.slow_starts,
         )
+
+
+def team_size_of(game: Game) -> int:
+    return MATES if isinstance(game, TeamGame) else 1
 
 
 def foresight_of(predictions: Predictions, seat: int) -> Foresight | None:

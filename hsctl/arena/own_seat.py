@@ -7,9 +7,9 @@ player is out, with one line that says why, and the next game has a new worker.
 from engine.game import Game
 from hsctl.arena.players import PlayerText
 from hsctl.arena.seats import Act, ThinkingSeat, thought_of
-from hsctl.bots.answer import Answer
+from hsctl.bots.answer import BotAnswer
 from hsctl.bots.terms import Terms
-from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.budget import turn_limit
 from hsctl.own.agent import PATIENCE_S, Breach, OwnAgent
 from hsctl.own.spec import OwnSpec
 from replays.replay import Limits, Move, PlayerInfo
@@ -37,7 +37,7 @@ class OwnSeat(ThinkingSeat):
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         limit = turn_limit(limits, is_first)
-        budget = budget_of(self.spec, thinking_ms(limit), limits.nodes)
+        budget = self.budget_for(game, limits, limit)
         sent = self.sight.look(game) if self.sight else game
         try:
             if self.breach is not None:
@@ -50,7 +50,7 @@ class OwnSeat(ThinkingSeat):
         move = Move(decision.action, message=decision.message, thought=thought_of(decision))
         return self.noted(move, answer, is_timed=budget.ms is not None)
 
-    def noted(self, move: Move, answer: Answer, is_timed: bool) -> Act:
+    def noted(self, move: Move, answer: BotAnswer, is_timed: bool) -> Act:
         """What is recorded of the answer besides; where only nodes count, no time, so that equal games are equal."""
         move.stderr, move.late = answer.stderr, answer.late
         if is_timed:

@@ -2,7 +2,8 @@
 
 A bot is given the same inputs again, and its answers are compared with those on record. What an agent carries from
 turn to turn it rebuilds by seeing the turns (`Agent.see`), or, where the record says that a tree or a plan was carried,
-by deciding them again, back to the last decision that carried nothing.
+by deciding them again, back to the last decision that carried nothing. The plan of the turn before, on which a decision
+may fall back, it is told (`Agent.recall_plan`): that is on record.
 """
 
 from collections import Counter
@@ -23,7 +24,13 @@ from search.spec import Spec
 if TYPE_CHECKING:  # an explanation needs none
     from hsctl.arena.seats import Seat
 
-Earlier = tuple[Game, Budget | None]  # a turn to be decided again, or only to be seen
+
+class Earlier(NamedTuple):
+    """A turn to be decided again, or only to be seen."""
+
+    game: Game
+    budget: Budget | None  # None: it is only seen
+    plan: Sequence[int] = ()  # of the agent's own decision on it, as recorded
 
 
 def recorded_spec(info: PlayerInfo, seat: int, instead: str = "--agent {name} to ask") -> Spec:
@@ -65,14 +72,23 @@ def carries(move: Move) -> bool:
     return move.thought is not None and bool(move.thought.carried)
 
 
-def turns_before(playback: Playback, turn: int, seat: int, decided_from: int) -> list[Earlier]:
-    """All turns before this one, with the budgets of those that are to be decided again."""
+def turns_before(playback: Playback, turn: int, seat: int, decided_from: int, spec: str | None = None) -> list[Earlier]:
+    """All turns before this one, with the budgets of those that are to be decided again, and the plans that a player of
+    this text made."""
     earlier: list[Earlier] = []
     for each in range(playback.first_turn, turn):
         move = playback.moves_at(each)[seat]
         budget = recorded_budget(move) if move is not None and each >= decided_from else None
-        earlier.append((playback.seen_at(each, seat) or playback.game_at(each), budget))
+        plan = () if spec is None else recorded_plan(playback, each, seat, spec)
+        earlier.append(Earlier(playback.seen_at(each, seat) or playback.game_at(each), budget, plan))
     return earlier
+
+
+def recorded_plan(playback: Playback, turn: int, seat: int, spec: str) -> Sequence[int]:
+    """What a player planned on a turn; nothing if somebody else, or nobody who tells, sat there."""
+    move = playback.moves_at(turn)[seat]
+    is_own = playback.info_at(turn, seat).spec == spec
+    return move.thought.plan if is_own and move is not None and move.thought is not None else ()
 
 
 class Stray(NamedTuple):
@@ -129,7 +145,8 @@ class Past:
     def remind(self, player: "Seat", game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
         """Let a player live through a turn once more; a bot that strays is noted."""
         assert move is not None
-        line = player.recall(game, recorded_budget(move) if is_decided else None)
+        plan = recorded_plan(self.playback, game.turn, seat, player.info.spec)
+        line = player.recall(Earlier(game, recorded_budget(move) if is_decided else None, plan))
         if line is not None and self.is_own_answer(player, game.turn, seat):
             self._compared[seat] += 1
             if is_another(line, move.line):

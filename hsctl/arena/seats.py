@@ -2,43 +2,55 @@
 
 Ghosts are in ghosts.py, agents of the user's own in own_seat.py.
 
-Built-in agents are never eliminated for time: what they took is recorded, and who is to blame if it was too much.
-External bots are.
+Built-in agents are never eliminated for time: what they took by the clock of the game is recorded, and who is to blame
+if it was too much. External bots are eliminated, by the wall clock.
 """
 
 import time
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
-from engine.around.sight import Sight
-from engine.around.teams import mates_of
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
+from engine.variants import Sight, mates_of
 from hsctl.arena.finished import BOT, MACHINE, SlowStart
+from hsctl.arena.past import Earlier
 from hsctl.arena.players import PlayerText
-from hsctl.bots.answer import Answer
-from hsctl.bots.answer import Failure as BotFailure
+from hsctl.bots.answer import BotAnswer
+from hsctl.bots.answer import BotFailure as BotFailure
 from hsctl.bots.bot import Bot
-from hsctl.bots.lateness import judge_own, read_own
+from hsctl.bots.lateness import judge_own, read_own, to_ms
 from hsctl.bots.terms import ORDINARY, Terms
-from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.budget import CLOCKS, HAS_CPU_CLOCK, budget_of, thinking_ms, turn_limit, vary
 from hsctl.own.spec import OwnSpec
-from replays.replay import Failure, Late, Limits, Move, PlayerInfo, Thought
+from replays.replay import CPU, Failure, Late, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Budget, Decision
+from search.spec import Spec
 
 LONGEST_MESSAGE = 200  # characters
+LONG_WAIT, LONG_WAIT_MS = 0.2, 0.5  # for a core: of an agent's time, and at least; less is noise
 RECALL_S = 10.0  # for an answer to a turn that was played before: nobody's clock runs
 
 
 class Act(NamedTuple):
-    """What a player did, and how many milliseconds it took (a replay omits them where only nodes count)."""
+    """What a player did, and how many milliseconds it took (a replay omits them where only nodes count).
+
+    They are those of the game's clock for a built-in agent, else of the wall clock.
+    """
 
     move: Move
     ms: float
     cpu_ms: float | None = None  # of an external bot since its last answer
     slow_start: SlowStart | None = None  # of an external bot that needed the time for its start
+    is_waiting: bool = False  # a built-in agent on the wall clock that had to wait for a core for long
+
+    @property
+    def is_delayed(self) -> bool:
+        """Whether the machine took much of the player's time."""
+        return self.is_waiting or (self.move.late is not None and self.move.late.culprit == MACHINE)
 
 
 class Seat(Protocol):
@@ -48,7 +60,7 @@ class Seat(Protocol):
 
     def warm_up(self) -> None: ...
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None: ...
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
+    def recall(self, earlier: Earlier) -> str | None:
         """Live through a turn that was played before, deciding it again if a budget is given; a bot's answer to it."""
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act: ...
@@ -80,32 +92,40 @@ def thought_of(decision: Decision) -> Thought:
     )
 
 
-def remember(agent: Agent, sent: Game, seat: int, budget: Budget | None) -> None:
+def remember(agent: Agent, sent: Game, seat: int, earlier: Earlier) -> None:
     """Let an agent live through a turn again: think as it did (with the nodes it took), or only see it."""
-    if budget is None:
+    if earlier.budget is None:
         agent.see(sent.state, seat)
+        agent.recall_plan(sent.turn, earlier.plan)
     else:
-        agent.decide(sent.state, seat, budget)
+        agent.decide(sent.state, seat, earlier.budget)
 
 
 class ThinkingSeat:
-    """What seats of agents have in common: where they sit, and what they see."""
+    """What seats of agents have in common: where they sit, what they see, and how long they think."""
 
     agent: Agent
+    spec: Spec
     seat = 0
+    seed = 0  # of the game
+    spread = 0.0  # of the nodes of each decision: see `varied`
     sight: Sight | None = None
 
     def warm_up(self) -> None:
         self.agent.warm_up()
 
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
-        self.seat = seat
+        self.seat, self.seed = seat, seed
         self.sight = sight_of(game, seat, limits)
         self.agent.start_game(self.sight.map if self.sight else game.map, seat, seed, mates_of(game, seat))
 
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
-        remember(self.agent, self.sight.look(game) if self.sight else game, self.seat, budget)
+    def recall(self, earlier: Earlier) -> str | None:
+        remember(self.agent, self.sight.look(earlier.game) if self.sight else earlier.game, self.seat, earlier)
         return None
+
+    def budget_for(self, game: Game, limits: Limits, limit_ms: float | None) -> Budget:
+        budget = budget_of(self.spec, thinking_ms(limit_ms), limits.nodes)
+        return vary(budget, self.spread, self.seed, self.seat, game.turn)
 
 
 class AgentSeat(ThinkingSeat):
@@ -116,24 +136,25 @@ class AgentSeat(ThinkingSeat):
         self.spec = player.spec
         self.agent = make_agent(player.spec)
         self.info = PlayerInfo(player.text, True, self.agent.settings())
-        self.share = 1.0  # of a budget of nodes: games that would be the same differ by it
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
         limit = turn_limit(limits, is_first)
-        budget = budget_of(self.spec, thinking_ms(limit), limits.nodes)
-        if budget.nodes is not None and self.share != 1.0:
-            budget = replace(budget, nodes=max(1, round(self.share * budget.nodes)))
+        budget = self.budget_for(game, limits, limit)
         sent = self.sight.look(game) if self.sight else game
-        before = read_own()
-        started = time.perf_counter()
+        is_cpu = limits.clock == CPU
+        self.agent.clock = CLOCKS[limits.clock]
+        before, started = read_own(), time.perf_counter()
         decision = self.agent.decide(sent.state, self.seat, budget)
-        seconds = time.perf_counter() - started
+        wall, ran = time.perf_counter() - started, time.thread_time() - before.ran
+        seconds = ran if is_cpu else wall
         move = Move(decision.action, message=decision.message, thought=thought_of(decision))
         if budget.ms is not None:
-            move.time_ms = round(seconds * 1000, 3)
-            if limit is not None and move.time_ms > (allowed := max(limit, budget.ms)):
-                move.late = judge_own(allowed / 1000, seconds, before, read_own())
-        return Act(move, seconds * 1000)
+            move.time_ms = to_ms(seconds)
+            if limit is not None and seconds * 1000 > (allowed := max(limit, budget.ms)):
+                used = Late("bot", to_ms(wall), to_ms(ran))
+                move.late = used if is_cpu else judge_own(allowed / 1000, wall, before, read_own())
+        is_waiting = budget.ms is not None and not is_cpu and is_long_wait((wall - ran) * 1000, budget.ms)
+        return Act(move, seconds * 1000, is_waiting=is_waiting)
 
     def end(self) -> None:
         pass
@@ -162,8 +183,9 @@ class BotSeat:
         self.bot.start()
         self.bot.send(format_header(self.seat))
 
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
+    def recall(self, earlier: Earlier) -> str | None:
         assert self.bot is not None
+        game = earlier.game
         sent = self.sight.look(game) if self.sight else game
         answer = self.bot.ask(format_position(sent), RECALL_S)
         if answer.failure is not None:
@@ -185,7 +207,7 @@ class BotSeat:
         cpu_ms = None if answer.cpu_s is None else answer.cpu_s * 1000
         return Act(move, answer.wall_s * 1000, cpu_ms, slow_start_of(answer.slow_start, limit) if is_first else None)
 
-    def recorded(self, answer: Answer, is_timed: bool) -> Move:
+    def recorded(self, answer: BotAnswer, is_timed: bool) -> Move:
         """The raw answer; where only nodes count no time is kept but that of a late one, so that equal games give equal
         records."""
         move = Move(line=answer.line or "", stderr=answer.stderr)
@@ -225,7 +247,7 @@ class AbsentSeat:
     def begin(self, game: Game, seat: int, seed: int, limits: Limits) -> None:
         pass
 
-    def recall(self, game: Game, budget: Budget | None) -> str | None:
+    def recall(self, earlier: Earlier) -> str | None:
         return None
 
     def act(self, game: Game, limits: Limits, is_first: bool) -> Act:
@@ -233,6 +255,24 @@ class AbsentSeat:
 
     def end(self) -> None:
         pass
+
+
+@contextmanager
+def varied(seats: Sequence[Seat], spread: float) -> Iterator[None]:
+    """Games in which agents get up to this share more or fewer nodes in each decision, by the seed of the game."""
+    agents = [each for seat in seats for each in (seat, getattr(seat, "agent", None)) if isinstance(each, ThinkingSeat)]
+    try:
+        for agent in agents:
+            agent.spread = spread
+        yield
+    finally:
+        for agent in agents:
+            agent.spread = 0.0
+
+
+def is_long_wait(waited_ms: float, budget_ms: float) -> bool:
+    """Whether an agent was without a core for so long that it thought much less than it should, late or not."""
+    return HAS_CPU_CLOCK and waited_ms > max(LONG_WAIT * budget_ms, LONG_WAIT_MS)
 
 
 def slow_start_of(slow: Late | None, limit_ms: float | None) -> SlowStart | None:

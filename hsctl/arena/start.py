@@ -42,7 +42,7 @@ def game_from_text(text: str, turn: int = 0, boxes: Sequence[int] = (), seats: i
 
 def start_from_file(path: Path, seats: int) -> Start:
     """The position in a file, as turn 0."""
-    text = read_text(path, "a position in the arena's text")
+    text = read_text(path, "a file with a position in the arena's text")
     try:
         game = parse_position(text, seats=seats)
     except EngineError as error:

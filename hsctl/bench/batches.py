@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from engine.playing.batch import Batch
+from engine.batch import Batch
 from engine.state import MAP, STATE
 from hsctl.bench.kernels import ACTIONS_A_GAME, draw_joints
 from hsctl.bench.measure import Task

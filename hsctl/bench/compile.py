@@ -36,7 +36,7 @@ def measure_compiling(parts: Iterable[str]) -> list[Compiled]:
     from engine.compile.sources import ROOT
 
     with tempfile.TemporaryDirectory(prefix="hsctl-cold-") as folder:
-        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "HSCTL_CACHE": folder, "PYTHONPATH": path}
         command = [sys.executable, "-P", "-m", "hsctl.bench.compile", *parts]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)

@@ -14,6 +14,7 @@ from engine.notation import parse_position
 from engine.position import boxes_on
 from engine.state import FUSE, MAX_PLAYERS, new_states
 from engine.survival import KILL_SCRATCH, new_forecast
+from hsctl.behaviour import MIDGAME_4
 from hsctl.bench.kernels import (
     ask_can_kill,
     ask_mask,
@@ -24,7 +25,7 @@ from hsctl.bench.kernels import (
     step_states,
 )
 from hsctl.bench.measure import Task, mean
-from hsctl.bench.positions import MIDGAME_4, Measured
+from hsctl.bench.positions import Measured
 
 POOL = 1024  # states
 ROOM = 64  # where copies go, in turn

@@ -7,7 +7,7 @@ shortest time is that of the least disturbed one.
 
 from engine.board import ONE, U64, ZERO
 from engine.jit import entry, inline
-from engine.playing.random import PICKS, SHARES, below, next_random, pick_choice, pick_legal
+from engine.random import PICKS, SHARES, below, next_random, pick_choice, pick_legal
 from engine.rules import ACTION_BITS, BOMB, FIVE, step, step_chosen
 from engine.spec import naive as slow
 from engine.state import MAX_PLAYERS, SLOT_BITS

@@ -1,8 +1,4 @@
-"""The positions that are measured: midgames of 2, 3 and 4 players, and drawn ones for the signature.
-
-Each midgame was reached by `simple` agents on the board of a seed (named beside it): there are 6 to 8 bombs, and some
-of them explode within the next rounds. Positions in files named by the user are read here too.
-"""
+"""The positions that are measured: midgames of 2, 3 and 4 players, or those in files that the user names."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -13,161 +9,9 @@ from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import parse_position
 from engine.position import boxes_on
+from engine.state import copy_state
+from hsctl.behaviour import MIDGAMES
 from hsctl.files import read_text
-
-# seed 18, turn 82
-MIDGAME_2 = """\
-.......20....
-.X.X.X.X.X.X.
-.......2.1221
-.X.X.X.X.X1X.
-.1.......2010
-.X.X.X.X.X.X.
-0102.......1.
-.X1X.X.X.X.X.
-1221.2.......
-.X.X.X.X.X.X.
-....02.......
-13
-0 0 6 4 2 7
-0 1 8 4 3 7
-1 1 7 8 1 6
-1 0 4 7 3 7
-1 0 4 6 4 7
-1 1 8 6 4 6
-1 1 8 3 7 7
-1 0 6 4 8 7
-2 0 12 5 2 2
-2 0 10 7 1 1
-2 0 2 3 1 1
-2 0 0 5 2 2
-2 0 6 2 1 1
-"""
-
-# seed 25, turn 69
-MIDGAME_3 = """\
-.....0.......
-.X.X.X0X.X.X.
-...........1.
-.X.X.X2X.X.X.
-.......2.01..
-.X.X.X.X.X.X.
-.110.2.2.01..
-.X2X.X2X.X.X.
-.1.2.2.....1.
-.X0X.X0X.X.X.
-..0.10.......
-17
-0 0 4 6 1 8
-0 1 10 9 2 5
-0 2 10 3 1 5
-1 1 7 8 1 5
-1 2 6 2 2 5
-1 0 2 4 4 8
-1 1 10 7 6 5
-1 2 9 2 6 5
-1 0 4 5 7 8
-1 0 4 6 8 8
-1 2 10 3 8 5
-2 0 11 4 1 1
-2 0 11 6 1 1
-2 0 0 7 1 1
-2 0 8 5 2 2
-2 0 5 4 2 2
-2 0 5 2 2 2
-"""
-
-# seed 18, turn 54
-MIDGAME_4 = """\
-......0......
-.X.X.X.X.X.X.
-......1......
-.X1X.X.X.X1X.
-.10.......01.
-2X.X.X0X.X.X2
-.10.......01.
-.X1X.X.X.X1X.
-......1......
-.X.X.X.X.X.X.
-......0......
-22
-0 0 0 1 1 6
-0 1 12 8 2 6
-0 2 12 2 2 6
-0 3 0 9 1 6
-1 1 7 8 4 5
-1 2 7 2 4 5
-1 0 2 2 5 6
-1 3 2 8 5 6
-1 0 0 2 7 6
-1 1 10 8 7 6
-1 2 10 2 7 6
-1 3 0 8 7 6
-2 0 5 8 2 2
-2 0 5 2 2 2
-2 0 7 10 2 2
-2 0 5 10 2 2
-2 0 7 0 2 2
-2 0 5 0 2 2
-2 0 3 4 2 2
-2 0 3 6 2 2
-2 0 9 4 2 2
-2 0 9 6 2 2
-"""
-
-# Bombs of three owners in one chain next round, two of them on one cell, items and boxes in their way.
-CHAIN = """\
-......0......
-.X.X.X.X.X.X.
-..0.....1....
-.X.X.X.X.X.X.
-0...2.......0
-.X.X.X.X.X.X.
-....1...0....
-.X.X.X.X.X.X.
-.............
-.X.X.X.X.X.X.
-..0...2......
-13
-0 0 1 6 2 5
-0 1 11 6 1 4
-0 2 3 10 1 3
-1 0 4 2 2 6
-1 1 6 2 3 4
-1 2 6 4 4 13
-1 0 6 4 4 2
-1 1 10 4 6 5
-1 2 10 8 7 9
-2 0 7 2 2 2
-2 0 5 4 1 1
-2 0 3 8 2 2
-2 0 6 7 1 1
-"""
-
-# Everybody in one narrow place around an item, rich, the first explosion due: deaths and pick-ups together.
-CROWD = """\
-..0..........
-.X.X.X.X.X.X.
-.............
-0X.X.X.X.X.X.
-.1...........
-.X.X.X.X.X.X.
-.............
-.X.X.X.X.X.X.
-.............
-.X.X.X.X.X.X.
-.............
-7
-0 0 0 1 3 9
-0 1 0 1 2 3
-0 2 0 2 1 17
-0 3 1 0 8 4
-1 1 1 2 1 2
-1 3 0 0 4 3
-2 0 0 0 2 2
-"""
-
-MIDGAMES = {2: MIDGAME_2, 3: MIDGAME_3, 4: MIDGAME_4}  # by players
 
 
 class Measured(NamedTuple):
@@ -207,8 +51,49 @@ def read_positions(paths: list[Path]) -> list[Measured]:
 
 
 def read_position(path: Path) -> Measured:
-    text = read_text(path, "a position in the arena's text")
+    text = read_text(path, "a file with a position in the arena's text")
     try:
         return measured_from(parse_position(text))
     except HsctlError as error:
         raise HsctlError(f"{path}: {error}") from None
+
+
+class Recorded(NamedTuple):
+    """A position of a recorded game, and the one before it, from which some agents learn."""
+
+    name: str
+    before: np.record
+    state: np.record
+    map: np.record
+
+
+# Two games as far as they matter, a digit for each action. GAMES has their seeds, seats and turns of interest.
+# beam mcts --seed 11 --nodes 60000
+GAME_2 = (
+    "418720000304030000109941914349010102418035303227238332222156050419114193732389377727424363149349141176062590"
+    "413147132418658337772843914246762890432166863666161621449327273338121712171725202244401024222222202228250000"
+    "001003212101010100000001"
+)
+# beam mcts rhea beam:paper --seed 12 --nodes 40000
+GAME_4 = (
+    "411385552000020000200000034004040302103144134113810537702200032000000014040403221041403399684103311423422342"
+    "503500401401130149834403723722225325344433447407730748630010914820822212611611011011240223011352332486443004"
+    "41482962206739039139605712423324332599804983713106067144312484280423057800431391589111911641139340139413"
+)
+GAMES = (
+    (11, 2, {10: "2 early", 60: "2 middle", 120: "2 late"}, GAME_2),
+    (12, 4, {10: "4 early", 40: "4 middle", 80: "4 late"}, GAME_4),
+)
+
+
+def recorded_positions() -> list[Recorded]:
+    """Early, in the middle and late in a game of two and in one of four players."""
+    found = []
+    for seed, seats, turns, actions in GAMES:
+        game = Game.start(seed, seats)
+        for at in range(0, len(actions), seats):
+            before = copy_state(game.state)
+            game.step([int(action) for action in actions[at : at + seats]])
+            if game.turn in turns:
+                found.append(Recorded(turns[game.turn], before, copy_state(game.state), game.map))
+    return found

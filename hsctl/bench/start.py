@@ -18,7 +18,7 @@ def use_engine() -> None:
     from engine.rules import play_round
     from engine.state import new_states
     from engine.survival import KILL_SCRATCH, can_kill, is_survivable, new_forecast, survivable_cells
-    from hsctl.bench.positions import MIDGAME_2
+    from hsctl.behaviour import MIDGAME_2
 
     game = parse_position(MIDGAME_2)
     play_round(game.state, game.map, 0)
@@ -31,7 +31,8 @@ def start_seconds(cache: Path | None = None) -> float:
     """CPU seconds of a fresh process that uses the engine, with the given compile cache or the usual one."""
     from engine.compile.sources import ROOT
 
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # an empty entry is that folder
+    environment = {**os.environ, "PYTHONPATH": path}
     if cache is not None:
         environment["HSCTL_CACHE"] = str(cache)
     command = [sys.executable, "-P", "-m", "hsctl.bench.start"]  # not from the current folder

@@ -12,7 +12,7 @@ SHOWN = 200  # characters of a line in a failure
 BLAME = {"bot": "", "machine": ", by the machine's fault", "unclear": ", perhaps by the machine's fault"}
 
 
-class Failure(msgspec.Struct, frozen=True, kw_only=True):
+class BotFailure(msgspec.Struct, frozen=True, kw_only=True):
     """Why a bot is out, with the evidence."""
 
     cause: Cause
@@ -34,11 +34,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
         return "; ".join(parts)
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class BotAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of one turn: a line without its end, or a failure."""
 
     line: str | None
-    failure: Failure | None
+    failure: BotFailure | None
     stderr: str
     wall_s: float
     cpu_s: float | None  # as in Failure

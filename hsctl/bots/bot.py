@@ -1,7 +1,7 @@
 """An external bot: any command line as a player on the arena's line protocol, with a clock and evidence.
 
     with Bot("python mybot.py", startup_s=5) as bot:
-        bot.send("13 11 0\\n")
+        bot.send("13 11 0\n")
         answer = bot.ask(turn_input, seconds=1.0)      the line, or the Failure that ended the bot for good
 
 Lines printed before their turn wait for it. Whatever a bot does, ask() returns in time and memory stays bounded:
@@ -12,17 +12,81 @@ to stderr the tail is kept.
 import errno
 import os
 from collections.abc import Mapping, Sequence
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from hsctl.bots.answer import BLAME, SHOWN, Answer, Cause, Failure
-from hsctl.bots.clock import Clock
-from hsctl.bots.guarded.counts import Held
+from hsctl.bots.answer import BLAME, SHOWN, BotAnswer, BotFailure, Cause
+from hsctl.bots.guarded.counts import Held, ProcessCounts
 from hsctl.bots.guarded.guardian import MOST_PROCESSES
+from hsctl.bots.lateness import hindrance, judge
 from hsctl.bots.process import STDERR_KEPT, format_exit, signal_name, start_process
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.shell import parse_command
 from replays.replay import Late
+
+# The clock of one turn: how long to wait for a bot's answer, and who is to blame if none came in time.
+#
+# When the time is up without an answer the bot is out, whoever is to blame. But it is watched on for as long as the
+# machine may have kept it waiting, at most for its time once more: whether it answers then is the evidence.
+
+
+class Clock:
+    """Started at once. `limit` in seconds, None: none. An answer is late after `due`, the limit unless it is given."""
+
+    def __init__(self, limit: float | None, counts: ProcessCounts, due: float | None = None) -> None:
+        self.limit = limit
+        self._due = due
+        self.is_late = False
+        self._counts = counts
+        self._deadline = limit  # of the waiting
+        if limit is not None:
+            counts.mark()
+        self._asked_at = monotonic()
+
+    @property
+    def wall_s(self) -> float:
+        return monotonic() - self._asked_at
+
+    @property
+    def is_over(self) -> bool:
+        return self._deadline is not None and monotonic() - self._asked_at >= self._deadline
+
+    def left_s(self) -> float | None:
+        """For how long to wait on."""
+        return None if self._deadline is None else max(0.0, self._asked_at + self._deadline - monotonic())
+
+    def extend(self) -> bool:
+        """The time is up, and there is no answer: whether to watch on."""
+        assert self.limit is not None
+        self.is_late = True
+        before = self._counts.marked()
+        if before is not None:
+            at_most = hindrance(before, self._counts.usage()).at_most
+            self._deadline = self.limit + min(at_most, self.limit)
+        return not self.is_over
+
+    def waited_s(self, wall_s: float) -> float | None:
+        """How much of an answer's time the machine surely took; None if `due` isn't given, or if it isn't known."""
+        before = None if self._due is None else self._counts.marked()
+        return None if before is None else min(wall_s, hindrance(before, self._counts.usage()).surely)
+
+    def verdict(self) -> Late | None:
+        """On an answer that was not in time, None if it was. One that the runner found when it looked for the last
+        time, and therefore takes, is late only because the runner itself had to wait for a core."""
+        due = self.limit if self._due is None else self._due
+        if due is not None and due == self.limit and not self.is_late:
+            wall = self.wall_s
+            return Late("machine", round(wall * 1000, 3)) if wall > due else None
+        return self.judge_by(due)
+
+    def judge_by(self, due: float | None) -> Late | None:
+        """The same for any time, None: none."""
+        wall = self.wall_s
+        if due is None or wall <= due:
+            return None
+        return judge(due, wall, self._counts.marked(), self._counts.usage())
+
 
 LONGEST_LINE = 4 * 1024
 MOST_AHEAD = 64 * 1024  # bytes of output waiting for their turns
@@ -55,9 +119,9 @@ class Bot:
         self.core = core
         self.longest_line = longest_line
         self.variables = dict(variables or {})
-        self.failure: Failure | None = None
+        self.failure: BotFailure | None = None
         self._is_running = False
-        self._last_answer: Answer | None = None
+        self._last_answer: BotAnswer | None = None
         self._cpu_s = 0.0  # up to the last answer
 
     def __enter__(self) -> Self:
@@ -77,13 +141,13 @@ class Bot:
         if self._is_running:
             self._process.send(text.encode())
 
-    def ask(self, text: str, seconds: float | None, due: float | None = None) -> Answer:
+    def ask(self, text: str, seconds: float | None, due: float | None = None) -> BotAnswer:
         """Send a turn's input and get its answer; `seconds=None` waits for ever.
 
         With `due` (seconds, fewer) an answer is waited for as long, and judged late from then on.
         """
         if self.failure:
-            return Answer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
+            return BotAnswer(line=None, failure=self.failure, stderr="", wall_s=0.0, cpu_s=None)
         self._process.await_start()
         is_ahead = self.has_line()
         self._process.resume()
@@ -110,7 +174,7 @@ class Bot:
             return None
         return self._pop_line()
 
-    def reject(self, detail: str) -> Failure:
+    def reject(self, detail: str) -> BotFailure:
         """The last answer was no action, for the reason given: the bot is out, and stopped."""
         assert self._last_answer, "nothing was answered yet"
         self.stop()
@@ -162,7 +226,7 @@ class Bot:
             return "crash"
         return None if process.is_output_open else "closed"  # the process may be gone and a child of it answer
 
-    def _take_line(self, clock: Clock, is_ahead: bool, seconds: float | None) -> Answer:
+    def _take_line(self, clock: Clock, is_ahead: bool, seconds: float | None) -> BotAnswer:
         wall_s, late = clock.wall_s, clock.verdict()
         slow_start = clock.judge_by(seconds) if late is None and clock.limit != seconds else None
         waited_s = clock.waited_s(wall_s)
@@ -172,7 +236,7 @@ class Bot:
         self._process.look_at_errors()
         stderr = self._process.take_errors()
         cpu_s = self._take_cpu_s()
-        self._last_answer = Answer(
+        self._last_answer = BotAnswer(
             line=text,
             failure=None,
             stderr=stderr,
@@ -197,7 +261,7 @@ class Bot:
         before, self._cpu_s = self._cpu_s, used
         return max(0.0, used - before)
 
-    def _fail(self, cause: Cause, clock: Clock) -> Answer:
+    def _fail(self, cause: Cause, clock: Clock) -> BotAnswer:
         wall_s = clock.wall_s
         late = clock.verdict() if cause == "timeout" else None
         if cause == "closed":
@@ -208,7 +272,7 @@ class Bot:
             cause, late = "crash", None
         detail, stderr = self._explain(cause, clock.limit, late, unread), self._process.take_errors()
         self.failure = self._evidence(cause, detail, stderr, wall_s, cpu_s)
-        return Answer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
+        return BotAnswer(line=None, failure=self.failure, stderr=stderr, wall_s=wall_s, cpu_s=cpu_s, late=late)
 
     def _explain(self, cause: Cause, limit: float | None, late: Late | None, unread: int) -> str:
         process, code = self._process, self._process.exit_code
@@ -242,7 +306,7 @@ class Bot:
                 return "something other than its guardian wrote into the guardian's reports"
         raise AssertionError(cause)
 
-    def _evidence(self, cause: Cause, detail: str, stderr: str, wall_s: float, cpu_s: float | None) -> Failure:
+    def _evidence(self, cause: Cause, detail: str, stderr: str, wall_s: float, cpu_s: float | None) -> BotFailure:
         code, inbox = self._process.exit_code, self._process.inbox
         last_line = None
         if self._last_answer:
@@ -250,7 +314,7 @@ class Bot:
             stderr = self._last_answer.stderr + stderr  # last words may have come with the last answer
         if inbox and cause != "invalid":
             last_line = inbox.rstrip(b"\r\n").rpartition(b"\n")[2].decode(errors="replace")
-        return Failure(
+        return BotFailure(
             cause=cause,
             detail=detail,
             last_line=None if last_line is None else last_line[:SHOWN],

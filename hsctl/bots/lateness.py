@@ -1,4 +1,4 @@
-"""Who stole the time of a late answer: the player, or the machine that let it wait for a core.
+"""Whose fault a late answer is: the player's, or the machine's that let it wait for a core.
 
     wall = running + ready, but without a core + asleep         of one thread
            player    machine                     player
@@ -24,7 +24,7 @@ CAN_TELL = os.path.exists(OWN)
 TICK_S = 1 / os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0.0
 
 
-class Share(NamedTuple):
+class CoreTime(NamedTuple):
     """Seconds of a thread since it began."""
 
     ran: float
@@ -42,17 +42,17 @@ class Hindrance(NamedTuple):
 class Usage:
     """What threads have had of the cores by a moment."""
 
-    shares: dict[tuple[int, str], Share]  # by process and thread
+    shares: dict[tuple[int, str], CoreTime]  # by process and thread
     stolen: float  # by a hypervisor, of all cores
 
 
-def parse_share(data: bytes) -> Share:
+def parse_share(data: bytes) -> CoreTime:
     """Out of a schedstat file."""
     ran, waited, _ = data.split()
-    return Share(int(ran) / 1e9, int(waited) / 1e9)
+    return CoreTime(int(ran) / 1e9, int(waited) / 1e9)
 
 
-def read_share(path: str) -> Share | None:
+def read_share(path: str) -> CoreTime | None:
     """None if the thread is gone, or the kernel doesn't count."""
     data = read_proc(path)
     return parse_share(data) if data else None
@@ -77,16 +77,16 @@ def judge(limit: float, wall: float, before: Usage | None, after: Usage) -> Late
 def hindrance(before: Usage, after: Usage) -> Hindrance:
     """What the machine kept from a bot's threads between the two."""
     spent = spent_between(before, after)
-    busiest = max(spent, key=sum, default=Share(0.0, 0.0))
+    busiest = max(spent, key=sum, default=CoreTime(0.0, 0.0))
     by_others = sum(share.ran for share in spent) - busiest.ran
     stolen = after.stolen and after.stolen - before.stolen + TICK_S  # what it counts may lag by one
     return Hindrance(max(0.0, busiest.waited - by_others), sum(share.waited for share in spent) + stolen)
 
 
-def spent_between(before: Usage, after: Usage) -> list[Share]:
-    nothing = Share(0.0, 0.0)
+def spent_between(before: Usage, after: Usage) -> list[CoreTime]:
+    nothing = CoreTime(0.0, 0.0)
     pairs = [(before.shares.get(thread, nothing), share) for thread, share in after.shares.items()]
-    return [Share(now.ran - then.ran, now.waited - then.waited) for then, now in pairs]
+    return [CoreTime(now.ran - then.ran, now.waited - then.waited) for then, now in pairs]
 
 
 def culprit_of(excess: float, hindered: Hindrance) -> Culprit:
@@ -95,13 +95,13 @@ def culprit_of(excess: float, hindered: Hindrance) -> Culprit:
     return "bot" if excess > hindered.at_most else "unclear"
 
 
-def read_own() -> Share:
+def read_own() -> CoreTime:
     """Of this thread."""
     share = read_share(OWN)
-    return Share(time.thread_time(), share.waited if share else 0.0)
+    return CoreTime(time.thread_time(), share.waited if share else 0.0)
 
 
-def judge_own(limit: float, wall: float, before: Share, after: Share) -> Late:
+def judge_own(limit: float, wall: float, before: CoreTime, after: CoreTime) -> Late:
     """The verdict on thinking in this thread, which never sleeps: what it neither ran nor waited, something took."""
     ran, waited = after.ran - before.ran, after.waited - before.waited
     culprit = culprit_of(wall - limit, Hindrance(waited, wall - ran))

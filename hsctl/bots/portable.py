@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
-from hsctl.bots.guarded.counts import Counts
+from hsctl.bots.guarded.counts import ProcessCounts
 from hsctl.bots.process import CHUNK, STDERR_KEPT, Process
 
 LOOK_S = 0.05  # between two looks whether it has ended
@@ -33,7 +33,7 @@ class Portable(Process):
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         super().__init__()
-        self.counts = Counts(None)
+        self.counts = ProcessCounts(None)
         self._news = threading.Condition()  # guards what follows
         self._arrived = bytearray()
         self._tail = bytearray()

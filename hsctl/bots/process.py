@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from hsctl.bots.guarded import tree
 from hsctl.bots.guarded.confine import LARGEST_FILE_MB
-from hsctl.bots.guarded.counts import Counts
+from hsctl.bots.guarded.counts import ProcessCounts
 from hsctl.bots.terms import Terms
 
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
@@ -21,7 +21,7 @@ class Process(ABC):
     """One run of a command, started at once. `start_error`, `exit_code` (negative: the signal), `memory_mb` and
     `processes` (held when it was too much) are None until they are known."""
 
-    counts: Counts
+    counts: ProcessCounts
 
     def __init__(self) -> None:
         self.is_started = False

@@ -1,8 +1,7 @@
-"""Is a bot fit for the arena? A sheet of pass, fail and warn lines, each with what was seen.
+"""Is a bot fit for the arena? Checks of the protocol, timing, robustness, limits, a suite and strength, a line each.
 
-run.py  ──▶  protocol  timing  robustness  limits  suite  strength     a chapter each: checks that give a line
-                 └────────┴── scenes.py ──▶ session.py ──▶ hsctl/bots       a position, played on with the bot
-                                                               an agent in Python: contract (hsctl/own/), strength
-sheet.py  the lines; view.py, junit.py show them
-ladder.py reads ladder.json, the levels of built-in players; remake.py plays the league that orders them
+    run.py ──▶ protocol  timing  robustness  strength ──▶ session.py ──▶ hsctl/bots
+
+`view.py` shows the lines. `ladder.json` has the levels of built-in players; `remake.py` plays the league that orders
+them. An agent in Python is checked by its contract (hsctl/own/) and its strength.
 """

@@ -8,31 +8,52 @@ from engine.game import Game
 from engine.notation import Order, format_position
 from engine.position import Item, Player, boxes_on
 from hsctl.bots.bot import Bot
-from hsctl.check import scenes
-from hsctl.check.scenes import SEED, Scene, distance
-from hsctl.check.session import Session, play, talking, tell
-from hsctl.check.sheet import FAIL, PASS, WARN, Line, Verdict
-from hsctl.check.subject import Check, Subject, failure_line, line_of
-from replays.look.faults import AHEAD, LOWER_CASE, NO_BOMB, NO_EFFECT, OFF_BOARD, describe_fault
+from hsctl.check.session import (
+    FAIL,
+    PASS,
+    SEED,
+    WARN,
+    BotSession,
+    Check,
+    CheckedBot,
+    CheckLine,
+    Scene,
+    Verdict,
+    alone,
+    contents,
+    corner_player,
+    crowded,
+    distance,
+    failure_line,
+    far_reaching,
+    line_of,
+    play,
+    seats_of,
+    talking,
+    tell,
+    whole_game,
+    with_dead,
+)
+from replays.faults import AHEAD, LOWER_CASE, NO_BOMB, NO_EFFECT, OFF_BOARD, describe_fault
 
 WAIT_S = 1.0  # for an answer that must not come
 STARTS = 3  # times its first answer took, for the first
 NEAR = 2  # cells: a target around the own place
 
 
-def checks() -> list[Check]:
+def protocol_checks() -> list[Check]:
     met = [
         Check("protocol", name, plays(name, make))
         for name, make in (
-            ("2 players", lambda: scenes.seats_of(2)),
-            ("3 players", lambda: scenes.seats_of(3)),
-            ("4 players", lambda: scenes.seats_of(4)),
-            ("dead players missing", scenes.with_dead),
-            ("many bombs and items", scenes.crowded),
-            ("ranges above 10", scenes.far_reaching),
-            ("items and boxes of every kind", scenes.contents),
-            ("nobody else left", scenes.alone),
-            ("a whole game", lambda: iter([scenes.whole_game()])),
+            ("2 players", lambda: seats_of(2)),
+            ("3 players", lambda: seats_of(3)),
+            ("4 players", lambda: seats_of(4)),
+            ("dead players missing", with_dead),
+            ("many bombs and items", crowded),
+            ("ranges above 10", far_reaching),
+            ("items and boxes of every kind", contents),
+            ("nobody else left", alone),
+            ("a whole game", lambda: iter([whole_game()])),
         )
     ]
     heard = [Check("protocol", name, listens) for name, listens in LISTENING.items()]
@@ -42,8 +63,8 @@ def checks() -> list[Check]:
 # What it may meet
 
 
-def plays(name: str, make: Callable[[], Iterator[Scene]]) -> Callable[[Subject], Line]:
-    def run(subject: Subject) -> Line:
+def plays(name: str, make: Callable[[], Iterator[Scene]]) -> Callable[[CheckedBot], CheckLine]:
+    def run(subject: CheckedBot) -> CheckLine:
         turns = 0
         for scene in make():
             with talking(subject.command, scene.name, scene.seat) as talk:
@@ -56,13 +77,13 @@ def plays(name: str, make: Callable[[], Iterator[Scene]]) -> Callable[[Subject],
                 return line
         if scene.is_kept_alive and turns < scene.turns:
             seen = f"only {turns} of {scene.turns} turns seen: it died on turn {turns - 1}"
-            return Line(name, WARN, seen, "Let it live longer, and check it again.")
-        return Line(name, PASS, f"{turns} turns answered{tell_saved(session)}")
+            return CheckLine(name, WARN, seen, "Let it live longer, and check it again.")
+        return CheckLine(name, PASS, f"{turns} turns answered{tell_saved(session)}")
 
     return run
 
 
-def tell_saved(session: Session) -> str:
+def tell_saved(session: BotSession) -> str:
     """That the bot was kept alive, which the arena doesn't do."""
     if not session.saved:
         return ""
@@ -74,27 +95,27 @@ def tell_saved(session: Session) -> str:
 # Whether it listens
 
 
-def first_orders(subject: Subject, seats: Sequence[int], text: str) -> list[Order | None]:
+def first_orders(subject: CheckedBot, seats: Sequence[int], text: str) -> list[Order | None]:
     """What fresh processes answer to one position from these seats."""
     sessions = [tell(subject.command, f"seat {seat}", seat, [text]) for seat in seats]
     return [session.exchanges[0].order for session in sessions]
 
 
-def knows_seat(subject: Subject) -> Line:
+def knows_seat(subject: CheckedBot) -> CheckLine:
     """Four seats with one position: whoever answers all alike, with a place around player 0, takes itself for that."""
-    name, corner = "its own seat", scenes.corner_player(0).cell
+    name, corner = "its own seat", corner_player(0).cell
     for seed in (SEED, SEED + 1):
         text = format_position(Game.start(seed, 4))
         orders = [order and order[:3] for order in first_orders(subject, range(4), text)]
         first = orders[0]
         if first is None or orders.count(first) < len(orders) or distance(first[1:], corner) > NEAR:
-            return Line(name, PASS, "answers differ from seat to seat")
+            return CheckLine(name, PASS, "answers differ from seat to seat")
     session = tell(subject.command, "seat 3", 3, [text])
     evidence = f"the answers from seats 0 to 3 are all {session.received}, beside player 0"
     return line_of(name, FAIL, session, evidence, "Read your id: the third number of the first line.")
 
 
-def hears_newest(subject: Subject) -> Line:
+def hears_newest(subject: CheckedBot) -> CheckLine:
     """Two positions in turn: who answers each with what the other one asks for is a turn behind."""
     name, start = "the newest input", Game.start(SEED + 2, 2)
     for place in ((1, 0), (0, 1)):
@@ -107,10 +128,10 @@ def hears_newest(subject: Subject) -> Line:
                 return failure_line(name, FAIL, session)
         if one.exchanges[0].order != other.exchanges[0].order:
             return judge_lag(name, one, other)
-    return Line(name, PASS, "it answers alike in different places: nothing to compare")
+    return CheckLine(name, PASS, "it answers alike in different places: nothing to compare")
 
 
-def judge_lag(name: str, one: Session, other: Session) -> Line:
+def judge_lag(name: str, one: BotSession, other: BotSession) -> CheckLine:
     """`other` was sent the same from the second position on."""
     own, theirs = (session.exchanges[0].order for session in (one, other))
     late = [theirs if turn % 2 == 0 else own for turn in range(1, len(one.exchanges))]
@@ -118,7 +139,7 @@ def judge_lag(name: str, one: Session, other: Session) -> Line:
     if answers == late:
         evidence = "each answer is the one to the turn before: two positions in turn, and the answers are swapped"
         return line_of(name, FAIL, one, evidence, "Read the whole turn before you answer, and decide by that.", 1)
-    return Line(name, PASS, "an answer follows its own input")
+    return CheckLine(name, PASS, "an answer follows its own input")
 
 
 def moved(game: Game, place: tuple[int, int]) -> Game:
@@ -128,10 +149,10 @@ def moved(game: Game, place: tuple[int, int]) -> Game:
     return Game.build(boxes_on(game.state, game.map), [player, *others], seats=game.seats)
 
 
-def reads_all(subject: Subject) -> Line:
+def reads_all(subject: CheckedBot) -> CheckLine:
     """The last line of an input is held back: who answers before it came doesn't read it."""
     name = "all of its input"
-    own, other = scenes.corner_player(0), scenes.corner_player(1)
+    own, other = corner_player(0), corner_player(1)
     items = [Item(2, 0, 1), Item(0, 2, 2), Item(6, 6, 1)]
     game = Game.build({(4, 0): 0, (0, 4): 1, (8, 8): 2}, [own, other], [], items, seats=2)
     early: list[bool] = []
@@ -144,7 +165,7 @@ def reads_all(subject: Subject) -> Line:
                 return line_of(name, FAIL, talk.session, evidence, advice)
             if talk.session.failure is not None:
                 return failure_line(name, FAIL, talk.session)
-    return Line(name, PASS, "no answer came before the last line was sent")
+    return CheckLine(name, PASS, "no answer came before the last line was sent")
 
 
 def hold_back(bot: Bot, text: str, wait_s: float, is_early: list[bool]) -> str:
@@ -159,7 +180,7 @@ def hold_back(bot: Bot, text: str, wait_s: float, is_early: list[bool]) -> str:
     return lines[-1]
 
 
-LISTENING: dict[str, Callable[[Subject], Line]] = {
+LISTENING: dict[str, Callable[[CheckedBot], CheckLine]] = {
     "its own seat": knows_seat,
     "the newest input": hears_newest,
     "all of its input": reads_all,
@@ -176,13 +197,13 @@ FAULTS: dict[str, tuple[str, Verdict, str, str]] = {
 }
 
 
-def counts(name: str, fault: str, verdict: Verdict, fine: str, advice: str) -> Callable[[Subject], Line]:
+def counts(name: str, fault: str, verdict: Verdict, fine: str, advice: str) -> Callable[[CheckedBot], CheckLine]:
     """A silent fault, over all games so far."""
 
-    def run(subject: Subject) -> Line:
+    def run(subject: CheckedBot) -> CheckLine:
         found = [session for session in subject.sessions if session.first_fault(fault) is not None]
         if not found:
-            return Line(name, PASS, fine)
+            return CheckLine(name, PASS, fine)
         turn = found[0].first_fault(fault)
         assert turn is not None
         count = sum(fault in exchange.faults for session in found for exchange in session.exchanges)

@@ -7,7 +7,7 @@ added until the order looks sure would flatter it. Finished games are kept in th
 import sys
 from pathlib import Path
 
-from hsctl.check.ladder import FILE, FORMAT, VERSION, Ladder, Level, Score, write_ladder
+from hsctl.check.strength import FILE, FORMAT, VERSION, Ladder, Level, Score, write_ladder
 from hsctl.league.cores import core_count
 from hsctl.league.games import League, read_league
 from hsctl.league.ledger import Ledger, default_ledger

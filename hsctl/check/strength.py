@@ -8,19 +8,84 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
 
-from hsctl.arena.finished import MACHINE
+import msgspec
+
+from hsctl.arena.finished import MACHINE, Delays
 from hsctl.arena.players import PlayerText, read_player
-from hsctl.check.ladder import Ladder, Level, read_ladder
-from hsctl.check.sheet import FAIL, PASS, WARN, Line, Strength
-from hsctl.check.subject import Check, Subject
+from hsctl.check.session import FAIL, PASS, WARN, Check, CheckedBot, CheckLine, Strength
 from hsctl.league.games import Delivery, GameTask, League, play_task, warm_up
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
 from hsctl.stats.comparison import DRAW, LOSS, WIN, points_of
 from hsctl.stats.sequential import BETTER, SequentialTest, expected_score
+from hsctl.views.tables import describe_delays
+from replays.files import write_bytes
 from replays.replay import Limits
+
+# The ladder: built-in players in order of strength, limited by nodes so that they play alike on any machine.
+#
+# ladder.json has their ratings by a league; `python -m hsctl.check.remake` plays it again.
+
+
+FORMAT: Final = "hsctl-ladder"
+VERSION: Final = 1
+EVEN = 0.5
+FILE = Path(__file__).with_name("ladder.json")
+
+
+class Score(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A share of points, 0 to 1, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player of the ladder: its rating in Elo, and its score against the level below (None for the first).
+
+    `low` and `high` are the rating's 95 % interval; an end that no game bounds is None.
+    """
+
+    player: str
+    elo: float
+    low: float | None
+    high: float | None
+    score: Score | None
+
+    @property
+    def is_above(self) -> bool:
+        """Whether it is surely better than the level below."""
+        return self.score is None or self.score.low > EVEN
+
+
+class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All levels, the weakest first."""
+
+    format: Literal["hsctl-ladder"]
+    version: Literal[1]
+    games: int  # of the league
+    seed: int  # of its first board
+    levels: list[Level]
+
+    def unsettled(self) -> list[int]:
+        """Levels, from 0, that aren't surely better than the one below."""
+        return [at for at, level in enumerate(self.levels) if not level.is_above]
+
+
+@lru_cache(1)
+def read_ladder() -> Ladder:
+    return msgspec.json.decode(FILE.read_bytes(), type=Ladder)
+
+
+def write_ladder(path: Path, ladder: Ladder) -> None:
+    write_bytes(path, msgspec.json.format(msgspec.json.encode(ladder), indent=1) + b"\n")
+
 
 SEED = 800_000  # of the boards; the ladder's own are others
 LIMITS = Limits(first_turn_ms=1000.0, turn_ms=100.0, startup_ms=5000.0)
@@ -33,7 +98,7 @@ STEP, BEYOND = 5.0, 800.0  # Elo: of the search for the best, and how far it goe
 PRIOR = 0.5  # games drawn, against the levels met: keeps the estimate finite
 
 
-def checks(note: Callable[[str], None]) -> list[Check]:
+def strength_checks(note: Callable[[str], None]) -> list[Check]:
     return [Check("strength", "level", lambda subject: check_level(subject, note))]
 
 
@@ -64,14 +129,13 @@ class Climb:
 
     def __init__(self, bot: PlayerText, ladder: Ladder, deadline: float) -> None:
         self.levels = ladder.levels
-        self.leagues = [
-            League((bot, read_player(level.player)), LIMITS, replays_stolen=True) for level in ladder.levels
-        ]
+        self.leagues = [League((bot, read_player(level.player)), LIMITS) for level in ladder.levels]
         self.series: dict[int, Series] = {}
         self.below, self.above = -1, len(self.levels)  # better than this, not better than that
         self.deadline = deadline
         self.failures: list[str] = []
         self.games = 0
+        self.delays = Delays()
 
     @property
     def is_over(self) -> bool:
@@ -94,6 +158,7 @@ class Climb:
         task, game, _ = delivery
         at, series = task.block_number, self.series[task.block_number]
         self.games += 1
+        self.delays += game.delays
         fate = game.deaths[game.seating.index(0)]
         if fate is not None and fate.failure and fate.culprit != MACHINE:
             self.failures.append(f"{fate.failure}: {fate.detail}")
@@ -110,7 +175,7 @@ def mean(points: Sequence[float]) -> float:
     return sum(points) / len(points)
 
 
-def check_level(subject: Subject, note: Callable[[str], None]) -> Line:
+def check_level(subject: CheckedBot, note: Callable[[str], None]) -> CheckLine:
     name, started = "level", time.monotonic()
     ladder = read_ladder()
     climb = Climb(read_player(subject.command), ladder, started + MOST_S)
@@ -126,20 +191,23 @@ def check_level(subject: Subject, note: Callable[[str], None]) -> Line:
     finally:
         results.close()
     if climb.is_hopeless:
-        return Line(name, FAIL, f"it failed in every game: {climb.failures[0]}", "Play one: hsctl play --watch.")
+        return CheckLine(name, FAIL, f"it failed in every game: {climb.failures[0]}", "Play one: hsctl play --watch.")
     subject.strength = strength_of(climb, time.monotonic() - started)
-    return line_of_level(name, ladder, subject.strength)
+    return line_of_level(name, ladder, subject.strength, climb.delays)
 
 
-def line_of_level(name: str, ladder: Ladder, found: Strength) -> Line:
+def line_of_level(name: str, ladder: Ladder, found: Strength, delays: Delays = Delays()) -> CheckLine:
     said = (
         f"about level {found.level:.0f} of {found.of} (95 %: {found.low:.0f} to {found.high:.0f}), "
         f"{place_of(ladder, found.level)}; {found.games} games in {found.seconds:.0f} s"
     )
     figures = {"level": found.level, "low": found.low, "high": found.high, "games": float(found.games)}
+    if not delays.is_valid:
+        told = f"{describe_delays(delays)}, so this says little: {said}"
+        return CheckLine(name, WARN, told, "Repeat it on a quiet machine or with fewer --jobs.", figures=figures)
     if found.level < 1:
-        return Line(name, WARN, said, "It loses to random moves: look at its games.", figures=figures)
-    return Line(name, PASS, said, figures=figures)
+        return CheckLine(name, WARN, said, "It loses to random moves: look at its games.", figures=figures)
+    return CheckLine(name, PASS, said, figures=figures)
 
 
 def place_of(ladder: Ladder, level: float) -> str:

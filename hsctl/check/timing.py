@@ -13,11 +13,26 @@ from statistics import fmean, median
 
 from engine.notation import format_position
 from hsctl.arena.pinning import own_cores
-from hsctl.bots.answer import Answer
-from hsctl.check import scenes
-from hsctl.check.session import FIRST_S, TURN_S, Exchange, Session, play, talking
-from hsctl.check.sheet import FAIL, PASS, WARN, Line, Verdict
-from hsctl.check.subject import Check, Subject, failure_line, line_of
+from hsctl.bots.answer import BotAnswer
+from hsctl.check.session import (
+    FAIL,
+    FIRST_S,
+    PASS,
+    TURN_S,
+    WARN,
+    BotSession,
+    Check,
+    CheckedBot,
+    CheckedTurn,
+    CheckLine,
+    Verdict,
+    failure_line,
+    first_turn,
+    line_of,
+    play,
+    short_game,
+    talking,
+)
 
 STARTS = 3
 HEAD_START_S = 1.5  # to start before the first input comes
@@ -29,8 +44,8 @@ BUSY = "The machine was busy: measure again on a quiet one."
 HOG = "import os\nos.sched_setaffinity(0, {%d})\nprint(flush=True)\np = os.getppid()\nwhile os.getppid() == p: pass"
 
 
-def checks() -> list[Check]:
-    runs: dict[str, Callable[[Subject], Line]] = {
+def timing_checks() -> list[Check]:
+    runs: dict[str, Callable[[CheckedBot], CheckLine]] = {
         "first turn": check_first,
         "start-up": check_start,
         "later turns": check_later,
@@ -45,12 +60,12 @@ def percentile(times: Sequence[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]
 
 
-def own_ms(answer: Answer) -> float:
+def own_ms(answer: BotAnswer) -> float:
     """An answer's time without what the machine surely took of it."""
     return (answer.wall_s - (answer.waited_s or 0.0)) * 1000
 
 
-def figures_of(exchanges: Sequence[Exchange]) -> dict[str, float]:
+def figures_of(exchanges: Sequence[CheckedTurn]) -> dict[str, float]:
     answers = [exchange.answer for exchange in exchanges]
     times = [answer.wall_s * 1000 for answer in answers]
     cpu = [answer.cpu_s for answer in answers if answer.cpu_s is not None]
@@ -77,7 +92,7 @@ def describe(figures: dict[str, float]) -> str:
     return said + "; a turn {cpu_ms:.0f} ms of CPU, {waited_ms:.0f} waiting for a core".format(**figures)
 
 
-def first_late(exchanges: Sequence[Exchange], culprit: str | None = None) -> int | None:
+def first_late(exchanges: Sequence[CheckedTurn], culprit: str | None = None) -> int | None:
     """The first late one: of the bot's fault, or of anybody's."""
     late = ((at, each.answer.late) for at, each in enumerate(exchanges) if each.answer.late)
     return next((at for at, each in late if culprit in (None, each.culprit)), None)
@@ -85,12 +100,12 @@ def first_late(exchanges: Sequence[Exchange], culprit: str | None = None) -> int
 
 def judge(
     name: str,
-    session: Session,
-    exchanges: Sequence[Exchange],
+    session: BotSession,
+    exchanges: Sequence[CheckedTurn],
     limit_s: float,
     verdict: Verdict = FAIL,
     skipped: int = 0,
-) -> Line:
+) -> CheckLine:
     """A line about answers that all have one limit; `skipped` turns of the session came before them."""
     figures, limit = figures_of(exchanges), limit_s * 1000
     said = f"{describe(figures)}; the limit is {limit:.0f}"
@@ -102,23 +117,23 @@ def judge(
         said = f"{figures['late']:.0f} of {len(exchanges)} turns late, perhaps by the machine's fault: {said}"
         line = line_of(name, WARN, session, said, BUSY, turn + skipped)
     elif figures["own_worst_ms"] > NEAR * limit:
-        line = Line(name, WARN, f"near the limit: {said}", WATCH_CLOCK)
+        line = CheckLine(name, WARN, f"near the limit: {said}", WATCH_CLOCK)
     else:
-        line = Line(name, PASS, said)
+        line = CheckLine(name, PASS, said)
     line.figures = figures
     return line
 
 
-def start(subject: Subject, head_start_s: float = 0.0) -> Session:
+def start(subject: CheckedBot, head_start_s: float = 0.0) -> BotSession:
     """A fresh process that is asked once, at once or after it had time to start."""
-    scene = scenes.first_turn()
+    scene = first_turn()
     with talking(subject.command, scene.name, scene.seat) as talk:
         time.sleep(head_start_s)
         talk.ask(format_position(scene.game))
         return talk.session
 
 
-def check_first(subject: Subject) -> Line:
+def check_first(subject: CheckedBot) -> CheckLine:
     """Several starts: the worst counts, of those that are the bot's fault if there are any."""
     name, sessions = "first turn", [start(subject) for _ in range(STARTS)]
     for session in sessions:
@@ -135,7 +150,7 @@ def check_first(subject: Subject) -> Line:
     return line
 
 
-def check_start(subject: Subject) -> Line:
+def check_start(subject: CheckedBot) -> CheckLine:
     """What of the first answer's time is start: what it takes less with a head start."""
     name = "start-up"
     cold, warm = start(subject), start(subject, HEAD_START_S)
@@ -147,12 +162,12 @@ def check_start(subject: Subject) -> Line:
     said = f"{took:.0f} ms of {cold_ms:.0f} until the first answer"
     figures = {"start_ms": round(took, 1), "first_ms": round(cold_ms, 1)}
     if took <= SLOW_START_MS:
-        return Line(name, PASS, said, figures=figures)
+        return CheckLine(name, PASS, said, figures=figures)
     advice = "A language that starts slowly has less of the first second: leave it a reserve there."
-    return Line(name, WARN, said, advice, figures=figures)
+    return CheckLine(name, WARN, said, advice, figures=figures)
 
 
-def check_later(subject: Subject) -> Line:
+def check_later(subject: CheckedBot) -> CheckLine:
     """The games of the chapter on the protocol, or one of its own."""
     name = "later turns"
     session = subject.session("a whole game")
@@ -163,18 +178,18 @@ def check_later(subject: Subject) -> Line:
     return judge(name, session, session.exchanges[1:], TURN_S, skipped=1)
 
 
-def check_one_core(subject: Subject) -> Line:
+def check_one_core(subject: CheckedBot) -> CheckLine:
     session = short(subject, spare_core())
     if len(session.exchanges) < 2:
         return unplayed("on one core", session)
     return judge("on one core", session, session.exchanges[1:], TURN_S, skipped=1)
 
 
-def check_neighbour(subject: Subject) -> Line:
+def check_neighbour(subject: CheckedBot) -> CheckLine:
     """Half a core: no fault if it is late, but a sign that it doesn't look at the clock."""
     name, core = "beside a busy neighbour", spare_core()
     if core is None:
-        return Line(name, WARN, "this system doesn't let a program stay on a core", "Check it on Linux.")
+        return CheckLine(name, WARN, "this system doesn't let a program stay on a core", "Check it on Linux.")
     with hog(core):
         session = short(subject, core)
     if len(session.exchanges) < 2:
@@ -185,14 +200,14 @@ def check_neighbour(subject: Subject) -> Line:
     return line
 
 
-def unplayed(name: str, session: Session) -> Line:
+def unplayed(name: str, session: BotSession) -> CheckLine:
     if session.failure is not None:
         return failure_line(name, FAIL, session)
-    return Line(name, WARN, "it died on its first turn", "Play a game: hsctl play --watch.")
+    return CheckLine(name, WARN, "it died on its first turn", "Play a game: hsctl play --watch.")
 
 
-def short(subject: Subject, core: int | None) -> Session:
-    scene = scenes.short_game(TURNS)
+def short(subject: CheckedBot, core: int | None) -> BotSession:
+    scene = short_game(TURNS)
     with talking(subject.command, scene.name, scene.seat, core=core) as talk:
         return play(talk, scene.game, scene.turns, scene.rival)
 
@@ -205,7 +220,7 @@ def spare_core() -> int | None:
 @contextmanager
 def hog(core: int) -> Iterator[None]:
     """A neighbour that never rests, on this core."""
-    with subprocess.Popen([sys.executable, "-S", "-c", HOG % core], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-I", "-S", "-c", HOG % core], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
         try:

@@ -1,13 +1,44 @@
 """The sheet on a screen: a line for each check, below it what was sent and came back where something failed."""
 
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.check.sheet import FAIL, PASS, WARN, Line, Sheet
+from hsctl.check.session import AGENT_CHAPTERS, CHAPTERS, FAIL, PASS, WARN, CheckLine, Sheet
 from hsctl.shell import join_words
-from replays.look.board import FRAME
+from replays.render.board import FRAME
+from replays.text import LINES, clean
+
+# The sheet as JUnit XML, for build servers: a suite for each chapter, a case for each line.
+
+
+def format_junit(sheet: Sheet) -> bytes:
+    """Warnings are passed cases with the warning as their output: JUnit has no word for them."""
+    root = Element("testsuites", name=f"hsctl check {clean(sheet.command)}", time=str(sheet.seconds))
+    for chapter in dict.fromkeys((*CHAPTERS, *AGENT_CHAPTERS)):
+        lines = [line for line in sheet.lines if line.chapter == chapter]
+        if lines:
+            failures = sum(line.verdict == FAIL for line in lines)
+            suite = SubElement(root, "testsuite", name=chapter, tests=str(len(lines)), failures=str(failures))
+            for line in lines:
+                add_case(suite, line)
+    indent(root)
+    text: bytes = tostring(root, "utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def add_case(suite: Element, line: CheckLine) -> None:
+    case = SubElement(suite, "testcase", classname=f"check.{line.chapter}", name=clean(line.name))
+    if line.verdict == FAIL:
+        failure = SubElement(case, "failure", message=clean(line.evidence))
+        failure.text = clean(f"{line.advice}\n\nsent:\n{line.sent}\ncame back:\n{line.received}", LINES)
+    else:
+        said = line.evidence if line.verdict == PASS else f"warning: {line.evidence}. {line.advice}"
+        SubElement(case, "system-out").text = clean(said, LINES)
+
 
 MARKS = {PASS: ("pass", "green"), WARN: ("warn", "bold #d08a1d"), FAIL: ("FAIL", "bold red")}
 QUIET = FRAME.style
@@ -37,7 +68,7 @@ def sheet_view(sheet: Sheet) -> RenderableType:
     return Group(*parts, Text(""), verdict(sheet))
 
 
-def row(line: Line) -> RenderableType:
+def row(line: CheckLine) -> RenderableType:
     word, style = MARKS[line.verdict]
     grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     grid.add_column(width=4)
@@ -49,7 +80,7 @@ def row(line: Line) -> RenderableType:
     return Padding(grid, (0, 0, 0, 1))
 
 
-def details(line: Line, command: str) -> list[RenderableType]:
+def details(line: CheckLine, command: str) -> list[RenderableType]:
     """What was sent on the turn that went wrong, what came back, and how to see it again."""
     return [
         Text(f"{line.name}: sent on turn {line.turn}", "bold"),
@@ -60,7 +91,7 @@ def details(line: Line, command: str) -> list[RenderableType]:
     ]
 
 
-def last_turn(line: Line) -> str:
+def last_turn(line: CheckLine) -> str:
     """The end of all that was sent: one turn, with the first line before the first one."""
     lines = line.sent.splitlines()
     starts = [at for at in range(len(lines) - 11) if is_board(lines[at : at + 11])]
@@ -77,7 +108,7 @@ def tail(text: str) -> str:
     return "\n".join([*lines[:1], *lines[1:][-MOST_LINES:]])
 
 
-def again(line: Line, command: str) -> str:
+def again(line: CheckLine, command: str) -> str:
     if line.file:
         return f"again: {command} < {join_words([line.file])}"
     return "--out DIR writes all that was sent to a file, for a debugger"

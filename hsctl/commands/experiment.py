@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import typer
 
 from hsctl.commands.options import choose_runner
-from hsctl.commands.output import INTERRUPTED, announce, print_json, print_view, this_command
+from hsctl.commands.output import INTERRUPTED, announce, print_json, print_line, print_view, this_command
 
 JSON, CSV = "json", "csv"
 
 if TYPE_CHECKING:
-    from hsctl.experiments.frame import Answer, Effort, Stage
+    from hsctl.experiments.frame import Effort, ExperimentAnswer, ExperimentStage
 
 
 def perform(
-    run: "Callable[[Stage], Answer]",
+    run: "Callable[[ExperimentStage], ExperimentAnswer]",
     effort: "Effort",
     jobs: int | None,
     cluster: str | None,
@@ -33,40 +33,52 @@ def perform(
 
     if plot is not None:
         check_plot(plot)
-    answer = ask(run, effort, jobs, cluster, ledger)
+    answer, stage = ask(run, effort, jobs, cluster, ledger)
     if plot is not None:
         save(answer.draw(), plot)
-    show(answer, form)
+    show(answer, stage, form)
 
 
 def ask(
-    run: "Callable[[Stage], Answer]", effort: "Effort", jobs: int | None, cluster: str | None, ledger: Path | None
-) -> "Answer":
-    """Run an experiment; if it is stopped, say how to resume it."""
-    from hsctl.experiments.frame import Stage
+    run: "Callable[[ExperimentStage], ExperimentAnswer]",
+    effort: "Effort",
+    jobs: int | None,
+    cluster: str | None,
+    ledger: Path | None,
+) -> "tuple[ExperimentAnswer, ExperimentStage]":
+    """Run an experiment, and where it was played; if it is stopped, say how to resume it."""
+    from hsctl.experiments.frame import ExperimentStage
     from hsctl.league.ledger import Ledger, default_ledger
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
     with Ledger(ledger or default_ledger()) as kept:
-        stage = Stage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
+        stage = ExperimentStage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
         try:
-            return run(stage)
+            return run(stage), stage
         except KeyboardInterrupt:
             announce(f"stopped; finished games are kept, this resumes it: {this_command()}")
             raise typer.Exit(INTERRUPTED) from None
 
 
-def show(answer: "Answer", form: str | None) -> None:
+def show(answer: "ExperimentAnswer", stage: "ExperimentStage", form: str | None) -> None:
+    from hsctl.views.records import delays_record
+    from hsctl.views.tables import warning_lines
+
+    record = {"clock": stage.clock, **delays_record(stage.delays), **answer.as_dict()}
+    warning = warning_lines(stage.delays)
     if form is None:
+        for line in warning:
+            print_line(line)
         print_view(answer.view())
     elif form == JSON:
-        print_json(answer.as_dict())
+        print_json(record)
     elif form == CSV:
         from hsctl.export.write import flat_rows, write_text
 
-        write_text(flat_rows(answer.as_dict()), ("key", "value"), CSV, sys.stdout)
+        write_text(flat_rows(record), ("key", "value"), CSV, sys.stdout)
     else:
         from hsctl.views.markdown import to_markdown
 
-        typer.echo(f"`{form}`:\n\n{to_markdown(answer.view())}", nl=False)
+        warned = "".join(f"{line}\n" for line in ["", *warning]) if warning else ""
+        typer.echo(f"`{form}`:\n{warned}\n{to_markdown(answer.view())}", nl=False)

@@ -17,11 +17,19 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from hsctl.commands.register import COMMANDS
+from engine.errors import HsctlError
+from hsctl.commands.register import COMMANDS, REMOVED
 
 
 class Command(TyperCommand):
     """A command whose epilog is its examples; its usage has required arguments without Typer's braces."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for word in args:
+            if word == "--":
+                break
+            refuse_removed(f"{self.name} {word.partition('=')[0]}")
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
@@ -66,6 +74,10 @@ class Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": Commands()})
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        refuse_removed(args[0])
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         groups: dict[str, list[tuple[str, str]]] = {}
         width = max(map(len, COMMANDS))
@@ -77,6 +89,12 @@ class Group(TyperGroup):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         write_examples(self.epilog, formatter)
+
+
+def refuse_removed(words: str) -> None:
+    """Name the replacement of a command or an option that earlier versions had."""
+    if words in REMOVED:
+        raise HsctlError(f"{words} was removed: {REMOVED[words]}")
 
 
 def write_examples(examples: str | None, formatter: Any) -> None:

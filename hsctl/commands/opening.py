@@ -31,7 +31,7 @@ class Named(NamedTuple):
 def open_inferred(record: "Inputs", path: Path) -> "Playback":
     """The game that inputs tell, for what needs one; how much of it that is goes to stderr."""
     from engine.errors import HsctlError
-    from replays.arena.inferred import game_of
+    from replays.arena.importing import game_of
 
     try:
         game = game_of(record)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import MOST_MS, MOST_NODES, HsctlError
+from engine.errors import MOST_MS, MOST_NODES, MOST_VISION, HsctlError
 from hsctl.commands.output import announce
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hsctl.bots.terms import Terms
     from hsctl.league.games import League
     from hsctl.league.runner import Runner
-    from replays.replay import Limits, Start
+    from replays.replay import ClockName, Limits, Start
 
 FIRST_TURN_MS = 1000.0  # the arena's clock
 TURN_MS = 100.0
@@ -47,6 +47,13 @@ Nodes = Annotated[
         min=1, max=MOST_NODES, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."
     ),
 ]
+Clock = Annotated[
+    str | None,
+    typer.Option(
+        metavar="cpu|wall",
+        help="Time built-in agents by CPU time or real time. Default: cpu in a series of such agents alone, else wall.",
+    ),
+]
 Memory = Annotated[
     int | None,
     typer.Option(min=1, max=MOST_MEGABYTES, metavar="MB", help="Limit the resident memory of an external bot."),
@@ -62,9 +69,6 @@ BotRunner = Annotated[
     str,
     typer.Option("--runner", metavar="auto|portable", help="portable: run external bots as on macOS and Windows."),
 ]
-ReplayStolen = Annotated[
-    bool, typer.Option("--replay-stolen", help="Play a game again if the machine made a player late.")
-]
 Teams = Annotated[
     bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
 ]
@@ -72,12 +76,16 @@ Ends = Annotated[
     str | None,
     typer.Option(metavar="arena|survival", help="survival: the last one standing wins; boxes don't affect places."),
 ]
-Vision = Annotated[int | None, typer.Option(min=1, metavar="R", help="Limit what players see to R cells around them.")]
+Vision = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_VISION, metavar="R", help="Limit what players see to R cells around them."),
+]
 Size = Annotated[
     str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
 ]
 Jobs = Annotated[
-    int | None, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Play N games at a time. Default: one per core.")
+    int | None,
+    typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Play N games at a time. Default: one per free core."),
 ]
 LedgerFile = Annotated[
     Path | None,
@@ -124,7 +132,10 @@ def read_limits(
     nodes: int | None,
     players: "Sequence[PlayerText]",
     vision: int | None = None,
+    clock: str | None = None,
+    is_series: bool = True,
 ) -> "Limits":
+    from hsctl.budget import choose_clock
     from replays.replay import Limits
 
     turn_ms = read_ms("--time", time)
@@ -135,8 +146,22 @@ def read_limits(
     if not 0 <= startup <= MOST_MS:
         raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 to {MOST_MS:.0f}")
     if nodes is not None and not any(player.is_bot for player in players):
-        return Limits(nodes=nodes, vision=vision)  # nobody is under a clock
-    return Limits(first_turn_ms, turn_ms, startup, nodes, vision)
+        limits = Limits(nodes=nodes, vision=vision)
+    else:
+        limits = Limits(first_turn_ms, turn_ms, startup, nodes, vision)
+    return choose_clock([player.spec for player in players], limits, is_series, clock)
+
+
+def read_clock(clock: str | None, is_timed: bool) -> "ClockName | None":
+    """The clock of an experiment, whose players are all built-in; None: the usual one."""
+    from hsctl import budget
+
+    if clock is None:
+        return None
+    name = budget.read_clock(clock)
+    if not is_timed:
+        raise HsctlError(f"--clock {clock}: nodes limit all players; drop --clock, or limit them with --time")
+    return name
 
 
 def read_ends(ends: str | None, start: "Start | None" = None) -> str:
@@ -207,6 +232,18 @@ def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
     return make_folder(replay_folder() if out is None else out, "replays") if is_saved else None
 
 
+def choose_filed_folder(out: Path | None, is_saved: bool) -> Path | None:
+    """The same for replays that a ledger names: it keeps text, and is read from anywhere."""
+    from os.path import realpath
+
+    from replays.store import replay_folder
+
+    folder = Path(realpath(replay_folder() if out is None else out))  # of a loop of links, itself
+    if is_saved and str(folder).encode(errors="replace").decode() != str(folder):
+        raise HsctlError(f"{folder}: the name is not UTF-8, and a ledger cannot keep it: name another with --out")
+    return choose_folder(folder, is_saved)
+
+
 def make_folder(folder: Path, content: str) -> Path:
     """The folder, created if need be, and tried: what can't be kept there is said before it is made."""
     import os
@@ -224,10 +261,9 @@ def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "R
     """Who plays: workers on this machine, or those of a cluster (which plays one game per worker)."""
     refuse_several({"--jobs": jobs, "--cluster": cluster})
     if cluster is None:
-        from hsctl.league.cores import core_count
         from hsctl.league.runner import play_here
 
-        return play_here(league, jobs or core_count(), announce)
+        return play_here(league, jobs, announce)
     from hsctl.league.cluster import play_there
 
     return play_there(league, cluster, announce)

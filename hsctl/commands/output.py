@@ -1,7 +1,7 @@
 """What commands say: results on stdout as a view or as JSON, progress and hints on stderr; exit codes."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,14 @@ def print_json(record: Any, indent: int | None = 1) -> None:
     typer.echo(dumps(record, indent=indent))
 
 
+def print_json_lines(records: Iterable[Any]) -> None:
+    """A list with a line for each record; nothing is printed before all of them are known."""
+    from json import dumps
+
+    lines = ",\n".join(map(dumps, records))
+    typer.echo(f"[\n{lines}\n]" if lines else "[]")
+
+
 def print_line(text: str) -> None:
     typer.echo(clean(text))
 
@@ -47,13 +55,16 @@ def tell_missing_replays(count: int) -> None:
 
 
 @contextmanager
-def progress(doing: str, total: float) -> "Iterator[Callable[[float], None]]":
-    """A bar on stderr while something is done; yields what moves it on by so much."""
-    from rich.progress import Progress
+def progress(doing: str, total: float, unit: str = "") -> "Iterator[Callable[[float], None]]":
+    """A bar on stderr while something is done; yields what moves it on by so much. `unit`: of what is counted."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from hsctl.views.console import SafeConsole
 
-    with Progress(console=SafeConsole(stderr=True), transient=True) as shown:
+    counted = TextColumn("{task.completed:,.0f} " + unit)
+    columns = (TextColumn("{task.description}"), BarColumn(), counted, TimeRemainingColumn()) if unit else ()
+    console = SafeConsole(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
         task = shown.add_task(doing, total=total)
         yield lambda done: shown.advance(task, done)
 

@@ -7,42 +7,47 @@ name, whose docstring begins with the same line, and an EXAMPLES (`help.py`).
 from typing import NamedTuple
 
 GROUPS = {
-    "Play": {
+    "Play and improve a bot": {
         "play.play": "Play a game or a series of games, and save each as a replay.",
+        "look.replay": "Step through a recorded game, print its turns or draw them.",
+        "look.review": "Say what lost a game: mistakes, largest first, and deaths, with proof.",
+        "look.explain": "Explain why an agent chose its move.",
+        "test.check": "Check that a bot is fit for the arena, before the arena does.",
         "play.league": "Play everybody against everybody, and rate them.",
         "play.compare": "Find out whether A is better than B.",
-        "play.bot": "Run an agent as a bot, for the arena or any other referee.",
+    },
+    "Bots and agents": {
         "play.agents": "List the agents, their parameters and presets: built-in ones, and those of installed packages.",
-    },
-    "Look at games": {
-        "look.games": "List recorded games, the newest first: players, result, cause of a loss, turns, date and file.",
-        "look.replay": "Step through a recorded game, print its turns or draw them.",
-        "look.explain": "Explain why an agent chose its move.",
-        "look.review": "Say what lost a game: mistakes, largest first, and deaths, with proof.",
-        "look.import_": "Check games of the arena against the rules and save them as replays.",
-    },
-    "Test": {
-        "test.check": "Check that a bot is fit for the arena, before the arena does.",
+        "play.bot": "Run an agent as a bot, for the arena or any other referee.",
+        "research.tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
         "test.conform": "Compare your simulator with the rules of the game.",
     },
-    "Measure": {
-        "measure.bench": "Measure the speed of the engine.",
-        "measure.scale": "Measure how strength grows with time or nodes.",
-        "measure.verify": "Check that the engine and the statistics are right.",
-    },
-    "Research": {
-        "research.paper": "Repeat an experiment of the paper, or run a further one.",
-        "research.tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
+    "Recorded games": {
+        "look.games": "List recorded games, the newest first: players, result, cause of a loss, turns, date and file.",
+        "look.import_": "Check games of the arena against the rules and save them as replays.",
         "research.export": "Write games, turns, decisions and events as tables.",
     },
-    "House": {
+    "Experiments": {
+        "research.paper": "Repeat an experiment of the paper, or run a further one.",
+        "measure.scale": "Measure how strength grows with time or nodes.",
+        "measure.bench": "Measure the speed of the engine.",
+    },
+    "Maintenance": {
+        "house.help_": "Explain a topic: players, clocks, replays, statistics or rules.",
         "house.cache": "Show what hsctl keeps where; fill or empty the cache of compiled code.",
         "house.completion": (
             "Print a script that completes hsctl in your shell: "
             "commands, options, agents and their parameters, replays."
         ),
-        "house.help_": "Explain a topic: players, clocks, replays, statistics or rules.",
     },
+}
+
+
+# What earlier versions had: the words, and what to do instead.
+REMOVED = {
+    "verify": "run `python -m hsctl.verify engine` or `python -m hsctl.verify statistics`",
+    "replay --inputs": "name the file itself, as in `hsctl replay FILE`",
+    "replay --seat": "use --player",
 }
 
 

@@ -11,10 +11,10 @@ from textwrap import fill
 
 from rich.console import Console
 
-from hsctl.conform.boards import Corner, SmallBoard, after_board, side_by_side
 from hsctl.conform.case import format_actions, play_reference, targets_of
 from hsctl.conform.rules import SECTIONS
 from hsctl.conform.rules.rule import Drawing, Rule, Section
+from hsctl.conform.view import Corner, SmallBoard, after_board, side_by_side
 
 WIDTH = 118  # characters
 HEAD = """\

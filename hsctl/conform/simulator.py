@@ -21,11 +21,10 @@ from types import TracebackType
 from typing import Self
 
 from engine.errors import HsctlError
-from hsctl.bots.answer import SHOWN, Failure
+from hsctl.bots.answer import SHOWN, BotFailure
 from hsctl.bots.bot import Bot
 from hsctl.bots.terms import ORDINARY, Terms
-from hsctl.conform.position import Position, format_position
-from hsctl.conform.reading import SCORES, Reader, UnreadableError
+from hsctl.conform.case import SCORES, Position, PositionReader, UnreadableError, format_position
 
 GREETING = "hsctl-conform 1"
 STARTUP_S = 5.0
@@ -110,7 +109,7 @@ class Simulator:
         self._unread = 0
 
     def _read_position(self, text: str) -> Position:
-        reader = Reader(self.tells_scores)
+        reader = PositionReader(self.tells_scores)
         self._deadline = monotonic() + self.seconds
         while reader.expects:
             line = self._line(text, f"line {reader.number} of its answer, {reader.expects}")
@@ -148,7 +147,7 @@ def request_of(position: Position, rounds: Sequence[list[str]]) -> str:
     return f"state\n{format_position(position)}{''.join(actions)}"
 
 
-def describe(failure: Failure, what: str, seconds: float) -> str:
+def describe(failure: BotFailure, what: str, seconds: float) -> str:
     """The failure and what was waited for."""
     told = failure.describe()
     if failure.cause == "start":

@@ -4,22 +4,121 @@ An agent is a player of the game, `player_0` to `player_3`, until it dies. The r
 nobody sees what another one chose.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from io import StringIO
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Dict, Discrete
+from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+from PIL import Image, ImageDraw
+from rich.console import Console, Group
+from rich.text import Text
 
-from engine.around.events import Event, round_events
+from engine.batch import CUT, ENDINGS, GIVEN, PLANES, TERMS, Episodes
+from engine.board import HEIGHT, WIDTH
 from engine.errors import HsctlError
+from engine.events import Event, round_events
 from engine.game import Game
-from engine.playing.episodes import CUT, ENDINGS, GIVEN, Episodes
-from engine.state import MAX_TURNS, copy_state
-from hsctl.env.render import RENDER_MODES, check_mode, render
-from hsctl.env.spaces import Reward, Seen, check_options, new_action_space, new_observation_space, parse_reward
+from engine.position import living_players
+from engine.rules import ACTIONS
+from engine.state import MAX_PLAYERS, MAX_TURNS, copy_state
+from replays.export.gif import SMOOTHING, ZOOM, draw_shape
+from replays.export.shapes import CELL, EDGE, PALETTE, draw, draw_ground, things_on
+from replays.render.board import BoardView, seat_mark
+
+# What all environments have in common: spaces, rewards, and the bounds of their options.
+
+
+Reward = str | Mapping[str, float]
+Seen = dict[str, np.ndarray]  # what an agent is given: "observation" and "action_mask"
+
+REWARDS: dict[str, dict[str, float]] = {
+    "win": {"win": 1.0},
+    "boxes": {"boxes": 1.0},
+    "shaped": {"win": 1.0, "boxes": 0.05, "items": 0.02},  # a guess: a third of the boxes is worth as much as a win
+}
+
+
+def new_observation_space() -> Dict:
+    planes = Box(0, 255, (len(PLANES), HEIGHT, WIDTH), np.uint8)
+    return Dict({"observation": planes, "action_mask": Box(0, 1, (ACTIONS,), np.int8)})
+
+
+def new_action_space() -> Discrete:
+    return Discrete(ACTIONS)
+
+
+def parse_reward(reward: Reward) -> dict[str, float]:
+    """Weights by term, from the name of a reward or from the weights themselves."""
+    if isinstance(reward, str):
+        if reward not in REWARDS:
+            raise HsctlError(f"reward {reward!r}, expected one of {', '.join(REWARDS)}, or a weight for each term")
+        return REWARDS[reward]
+    unknown = [term for term in reward if term not in TERMS]
+    if unknown:
+        raise HsctlError(f"term {unknown[0]!r} of the reward, expected some of {', '.join(TERMS)}")
+    if not all(np.isfinite(weight) for weight in reward.values()):
+        raise HsctlError("a weight of the reward is not a finite number")
+    return dict(reward)
+
+
+def check_options(players: int, max_cycles: int) -> None:
+    """Refuse what is out of bounds."""
+    if not 2 <= players <= MAX_PLAYERS:
+        raise HsctlError(f"{players} players, expected 2 to {MAX_PLAYERS}")
+    if not 1 <= max_cycles <= MAX_TURNS:
+        raise HsctlError(f"max_cycles={max_cycles}, expected 1 to {MAX_TURNS}, the game's own limit")
+
+
+# How a position is rendered: on the terminal, as text with colours, as a picture of 423 x 363 pixels.
+
+
+RENDER_MODES = ["human", "ansi", "rgb_array"]
+
+
+def check_mode(mode: str | None) -> None:
+    if mode is not None and mode not in RENDER_MODES:
+        raise HsctlError(f"render_mode={mode!r}, expected one of {', '.join(RENDER_MODES)}")
+
+
+def render(mode: str | None, state: np.record, map_: np.record, events: Sequence[Event]) -> str | np.ndarray | None:
+    """The position as the mode wants it; `events` are those of the round that led to it."""
+    if mode == "rgb_array":
+        return draw_picture(state, map_, events)
+    if mode == "ansi":
+        console = Console(file=StringIO(), force_terminal=True, color_system="truecolor", width=80)
+        with console.capture() as written:
+            console.print(view_of(state, map_, events))
+        return written.get()
+    if mode == "human":
+        Console().print(view_of(state, map_, events))
+    return None
+
+
+def view_of(state: np.record, map_: np.record, events: Sequence[Event]) -> Group:
+    """The board under a line that tells the turn and who has how many boxes."""
+    line = Text(f"turn {int(state.turn)}")
+    for player in living_players(state):
+        line.append("   ").append(*seat_mark(player.id))
+        line.append(f"  boxes {player.boxes}, bombs {player.bombs_left}, range {player.range}")
+    return Group(line, BoardView(state, map_, events))
+
+
+def draw_picture(state: np.record, map_: np.record, events: Sequence[Event]) -> np.ndarray:
+    """The drawing of the GIFs as pixels: [y, x, colour]."""
+    size = round((WIDTH * CELL + 2 * EDGE) * ZOOM), round((HEIGHT * CELL + 2 * EDGE) * ZOOM)
+    image = Image.new("RGB", size, PALETTE["page"].dark)
+    canvas = ImageDraw.Draw(image)
+    for shape in draw_ground():
+        draw_shape(canvas, shape, EDGE, EDGE)
+    for thing, x, y in things_on(state, map_, events):
+        for shape in draw(thing):
+            draw_shape(canvas, shape, x * CELL + EDGE, y * CELL + EDGE)
+    return np.array(image.reduce(SMOOTHING))
+
 
 Told = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 

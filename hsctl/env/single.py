@@ -9,9 +9,15 @@ import numpy as np
 from engine.errors import HsctlError
 from engine.state import MAX_TURNS
 from hsctl.budget import UNLIMITED_MS, budget_of
-from hsctl.env.hypersonic_v0 import MOST_DRAWN, parallel_env
-from hsctl.env.render import RENDER_MODES
-from hsctl.env.spaces import Reward, Seen, new_action_space, new_observation_space
+from hsctl.env.hypersonic_v0 import (
+    MOST_DRAWN,
+    RENDER_MODES,
+    Reward,
+    Seen,
+    new_action_space,
+    new_observation_space,
+    parallel_env,
+)
 from search import make_agent, parse_spec
 
 NODES = 1000  # of a decision of opponents that bring no budget of their own

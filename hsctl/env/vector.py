@@ -11,11 +11,18 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from engine.batch import CUT_NUMBER, GIVEN, RANDOM, STILL, Episodes
 from engine.errors import HsctlError
-from engine.playing.episodes import CUT_NUMBER, GIVEN, RANDOM, STILL, Episodes
 from engine.state import MAX_TURNS
-from hsctl.env.hypersonic_v0 import MOST_DRAWN
-from hsctl.env.spaces import Reward, Seen, check_options, new_action_space, new_observation_space, parse_reward
+from hsctl.env.hypersonic_v0 import (
+    MOST_DRAWN,
+    Reward,
+    Seen,
+    check_options,
+    new_action_space,
+    new_observation_space,
+    parse_reward,
+)
 
 OPPONENTS = {"self": GIVEN, "random": RANDOM, "still": STILL}
 

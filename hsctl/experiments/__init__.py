@@ -49,7 +49,7 @@ PAPER, AGENTS = "paper", "agents"  # folders
 HEADINGS = {PAPER: "The paper, and what it left open", AGENTS: "Further questions about the agents"}
 
 
-class Entry(NamedTuple):
+class ExperimentEntry(NamedTuple):
     """Where an experiment lives, as FOLDER/NAME.py, and what it asks."""
 
     folder: str
@@ -57,32 +57,32 @@ class Entry(NamedTuple):
 
 
 EXPERIMENTS = {  # the file is imported when it is needed
-    "table1": Entry(PAPER, "How many steps do both engines make in 500 ms? (Table 1)"),
-    "table2": Entry(PAPER, "What is each enhancement of the beam search worth? (Table 2)"),
-    "table3": Entry(PAPER, "Who wins, beam, mcts or rhea, with two players? (Table 3)"),
-    "table4": Entry(PAPER, "Who is ranked above whom with all three in a game? (Table 4)"),
-    "plain": Entry(PAPER, "Does a beam without enhancements win, too? (section 7)"),
-    "fig3": Entry(PAPER, "How many simulations, by round and set of features? (Figure 3)"),
-    "fig4": Entry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
-    "fig6": Entry(PAPER, "Which places does the beam take in the field? (Figure 6)"),
-    "behaviour": Entry(PAPER, "How do the paper's three agents behave? (section 7.1)"),
-    "inversion": Entry(PAPER, "Which readings put mcts above rhea, as in Table 3?"),
-    "terms": Entry(PAPER, "What is each term of the evaluation worth?"),
-    "rhea": Entry(PAPER, "Which crossover and replacement suit the evolution best?"),
-    "readings": Entry(PAPER, "Which reading of mcts's reward plays best? (section 6.1)"),
-    "mcts": Entry(AGENTS, "Is mcts's default the better player?"),
-    "negamax": Entry(AGENTS, "Does more depth pay, and which strategy is best?"),
-    "negamax_parts": Entry(AGENTS, "What do table, ordering and killers save; does it stall?"),
-    "hybrid": Entry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),
-    "bias": Entry(AGENTS, "Do decaying reward and bias help? (Park et al. 2021)"),
-    "teams": Entry(AGENTS, "Who wins in teams and with limited sight? (Park et al. 2021)"),
-    "duel": Entry(AGENTS, "What are duel's caution, kept tree and other parts worth?"),
-    "duel_c": Entry(AGENTS, "Which weight of exploration suits duel best?"),
-    "duel_teams": Entry(AGENTS, "What is one tree for both mates worth to duel?"),
-    "duel_kept": Entry(AGENTS, "How many nodes does duel's kept tree save?"),
-    "league": Entry(AGENTS, "How do all schools rank with two players?"),
-    "league4": Entry(AGENTS, "How do all schools rank with four players?"),
-    "league_teams": Entry(AGENTS, "How do all schools rank in teams of two?"),
+    "table1": ExperimentEntry(PAPER, "How many steps do both engines make in 500 ms? (Table 1)"),
+    "table2": ExperimentEntry(PAPER, "What is each enhancement of the beam search worth? (Table 2)"),
+    "table3": ExperimentEntry(PAPER, "Who wins, beam, mcts or rhea, with two players? (Table 3)"),
+    "table4": ExperimentEntry(PAPER, "Who is ranked above whom with all three in a game? (Table 4)"),
+    "plain": ExperimentEntry(PAPER, "Does a beam without enhancements win, too? (section 7)"),
+    "fig3": ExperimentEntry(PAPER, "How many simulations, by round and set of features? (Figure 3)"),
+    "fig4": ExperimentEntry(PAPER, "How deep does the search get, by round and features? (Figure 4)"),
+    "fig6": ExperimentEntry(PAPER, "Which places does the beam take in the field? (Figure 6)"),
+    "behaviour": ExperimentEntry(PAPER, "How do the paper's three agents behave? (section 7.1)"),
+    "inversion": ExperimentEntry(PAPER, "Which readings put mcts above rhea, as in Table 3?"),
+    "terms": ExperimentEntry(PAPER, "What is each term of the evaluation worth?"),
+    "rhea": ExperimentEntry(PAPER, "Which crossover and replacement suit the evolution best?"),
+    "readings": ExperimentEntry(PAPER, "Which reading of mcts's reward plays best? (section 6.1)"),
+    "mcts": ExperimentEntry(AGENTS, "Is mcts's default the better player?"),
+    "negamax": ExperimentEntry(AGENTS, "Does more depth pay, and which strategy is best?"),
+    "negamax_parts": ExperimentEntry(AGENTS, "What do table, ordering and killers save; does it stall?"),
+    "hybrid": ExperimentEntry(AGENTS, "Is a search of few steps worth it? (Zhou et al. 2018)"),
+    "bias": ExperimentEntry(AGENTS, "Do decaying reward and bias help? (Park et al. 2021)"),
+    "teams": ExperimentEntry(AGENTS, "Who wins in teams and with limited sight? (Park et al. 2021)"),
+    "duel": ExperimentEntry(AGENTS, "What are duel's caution, kept tree and other parts worth?"),
+    "duel_c": ExperimentEntry(AGENTS, "Which weight of exploration suits duel best?"),
+    "duel_teams": ExperimentEntry(AGENTS, "What is one tree for both mates worth to duel?"),
+    "duel_kept": ExperimentEntry(AGENTS, "How many nodes does duel's kept tree save?"),
+    "league": ExperimentEntry(AGENTS, "How do all schools rank with two players?"),
+    "league4": ExperimentEntry(AGENTS, "How do all schools rank with four players?"),
+    "league_teams": ExperimentEntry(AGENTS, "How do all schools rank in teams of two?"),
 }
 
 

@@ -13,8 +13,9 @@ import msgspec
 from rich.console import Console, RenderableType
 
 from engine.game import ARENA
-from hsctl.arena.finished import FinishedGame
+from hsctl.arena.finished import Delays, FinishedGame, delays_of
 from hsctl.arena.players import names_of, team_names
+from hsctl.budget import CLOCK_OF_A_SERIES, clock_of
 from hsctl.league.games import League, read_league
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import SEED, Block, take_seeds
@@ -22,7 +23,7 @@ from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.team_games import as_teams
 from hsctl.stats.standings import Standings
 from hsctl.views.live import bar
-from replays.replay import Limits
+from replays.replay import CPU, WALL, ClockName, Limits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 Played = list[list[FinishedGame]]  # blocks in order, each with all its games
 
 
-class Answer(Protocol):
+class ExperimentAnswer(Protocol):
     """What an experiment found."""
 
     def view(self) -> RenderableType:
@@ -51,17 +52,21 @@ class Effort:
     ms: float | None  # None: each player's text has its own budget
     nodes: int | None = None  # instead
     seeds: Sequence[int] | int = SEED
+    clock: ClockName | None = None  # None: the usual one of a series
 
     @property
     def limits(self) -> Limits:
         """The first turn gets no more time than the others: games are many, and the paper's tables have 100 ms."""
-        return Limits(self.ms, self.ms) if self.nodes is None else Limits(nodes=self.nodes)
+        if self.nodes is not None:
+            return Limits(nodes=self.nodes)
+        return Limits(self.ms, self.ms, clock=self.clock or CLOCK_OF_A_SERIES)
 
     @property
     def budget(self) -> str:
         if self.nodes is not None:
             return f"{self.nodes:,} nodes a turn"
-        return "own budgets" if self.ms is None else f"{self.ms:g} ms a turn"
+        of = " of CPU time" if self.limits.clock == CPU else ""
+        return "own budgets" if self.ms is None else f"{self.ms:g} ms{of} a turn"
 
     @property
     def options(self) -> str:
@@ -72,7 +77,7 @@ class Effort:
         return games + limit + ("" if self.seeds == SEED else seeds)
 
 
-class Stage:
+class ExperimentStage:
     """Where experiments play: built-in agents, every finished game kept in the ledger."""
 
     def __init__(self, effort: Effort, ledger: Ledger, runner_of: Callable[[League], Runner], console: Console) -> None:
@@ -80,6 +85,8 @@ class Stage:
         self.ledger = ledger
         self.runner_of = runner_of
         self.console = console
+        self.clock = effort.limits.clock if effort.ms is not None and effort.nodes is None and effort.games else None
+        self.delays = Delays()  # in all games so far
 
     @property
     def games(self) -> int:
@@ -102,8 +109,14 @@ class Stage:
         In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see,
         `ends` says when games end and what they rank by.
         """
+        entered = read_league(players, is_teamed)
         limits = msgspec.structs.replace(self.effort.limits, vision=vision)
-        league = League(tuple(read_league(players, is_teamed)), limits, is_teamed=is_teamed, ends=ends)
+        if (
+            clock_of([player.spec for player in entered], limits) is None
+        ):  # nodes in all texts: no clock makes it differ
+            limits.clock = WALL
+        league = League(tuple(entered), limits, is_teamed=is_teamed, ends=ends)
+        self.clock = league.clock or self.clock
         blocks = list(blocks)
         games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
         played: Played = []
@@ -112,6 +125,7 @@ class Stage:
             try:
                 for block in whole_blocks(games):
                     played.append(block)
+                    self.delays += delays_of(block)
                     done += len(block)
                     update(done, self.effort.budget)
             finally:
@@ -123,7 +137,8 @@ class Stage:
     ) -> Standings:
         """The same as standings of the players or teams: each against each other, ratings, places, deaths."""
         entered = read_league(players, is_teamed)
-        standings = Standings(team_names(entered) if is_teamed else names_of(entered))
+        clock = clock_of([player.spec for player in entered], self.effort.limits)
+        standings = Standings(team_names(entered) if is_teamed else names_of(entered), clock)
         for block in self.play(players, blocks, is_teamed, vision):
             for game in block:
                 standings.add(as_teams(game) if is_teamed else game)
@@ -137,7 +152,7 @@ class Experiment:
     One without games measures instead of playing.
     """
 
-    run: Callable[[Stage], Answer]
+    run: Callable[[ExperimentStage], ExperimentAnswer]
     games: int | None
     ms: float
     nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine

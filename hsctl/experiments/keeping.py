@@ -13,7 +13,8 @@ from typing import Any
 from engine.compile.sources import digest_of
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
-from hsctl.league.identity import Identity, key_of, sittings_of
+from hsctl.budget import CLOCKS
+from hsctl.league.identity import Identity, key_of, sittings_of, version_of_game
 from replays.replay import Limits
 from search import make_agent
 from search.agent import Agent
@@ -50,13 +51,15 @@ class Watched:
 
 def key_of_watched(seed: int, specs: Sequence[str], limits: Limits, watcher: str) -> str:
     """Which game it is, and who watches: a module, by what it and all that it imports of its room say."""
-    identity = Identity(seed, tuple(sittings_of([read_player(spec) for spec in specs])), limits)
+    players = [read_player(spec) for spec in specs]
+    identity = Identity(seed, tuple(sittings_of(players)), limits, hsctl=version_of_game(players, limits))
     return key_of(identity.encode() + digest_of([watcher]))
 
 
 @cache
-def warm_agent(spec: str, seat: int) -> Agent:
+def warm_agent(spec: str, seat: int, clock: str) -> Agent:
     """An agent for games that are watched, made and compiled when the first of them isn't kept; one for each seat."""
     agent = make_agent(spec)
+    agent.clock = CLOCKS[clock]
     agent.warm_up()
     return agent

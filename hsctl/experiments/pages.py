@@ -14,19 +14,20 @@ from pathlib import Path
 
 from engine.errors import HsctlError
 from hsctl.experiments import find_experiment
-from hsctl.experiments.frame import Answer, Effort, Experiment
+from hsctl.experiments.frame import Effort, Experiment, ExperimentAnswer
 from hsctl.league.lineups import SEED
+from replays.files import write_text
 
 OPENING, CLOSING = "<!-- hsctl paper ", "<!-- end -->"
 SECTION = re.compile(rf"^{OPENING}(?P<words>.*?) -->\n(?P<body>.*?)^{CLOSING}$", re.MULTILINE | re.DOTALL)
 NUMBERS = ("--games", "--nodes", "--time", "--seed")
 PLOT = "--plot"
 
-Ask = Callable[[Experiment, Effort], Answer]
+Ask = Callable[[Experiment, Effort], ExperimentAnswer]
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """What a section asks for."""
 
     name: str
@@ -48,7 +49,7 @@ class Section:
     def command(self) -> str:
         return f"hsctl paper {self.name}{self.effort.options}"
 
-    def full(self) -> "Section":
+    def full(self) -> "PageSection":
         """The same at the experiment's own size."""
         return replace(self, games=None, nodes=None, ms=None)
 
@@ -61,7 +62,7 @@ def make_effort(
     return Effort(games or experiment.games or 0, ms or experiment.ms, nodes or own_nodes, seeds)
 
 
-def parse_section(words: str, where: str) -> Section:
+def parse_section(words: str, where: str) -> PageSection:
     """A section from the words behind `hsctl paper`."""
     name, *options = words.split()
     given = dict(zip(options[::2], options[1::2], strict=False))
@@ -74,10 +75,10 @@ def parse_section(words: str, where: str) -> Section:
         raise HsctlError(f"{where}: {words!r}, expected numbers behind {', '.join(NUMBERS)}") from None
     find_experiment(name)  # refuses what there is not, before anything is played
     games, nodes, seed = whole.get("--games"), whole.get("--nodes"), whole.get("--seed", SEED)
-    return Section(name, games, nodes, ms, seed, given.get(PLOT))
+    return PageSection(name, games, nodes, ms, seed, given.get(PLOT))
 
 
-def sections_of(page: Path) -> Iterator[tuple[re.Match[str], Section]]:
+def sections_of(page: Path) -> Iterator[tuple[re.Match[str], PageSection]]:
     """All sections of a page, where they are and what they ask for."""
     text = page.read_text(encoding="utf-8")
     for match in SECTION.finditer(text):
@@ -105,7 +106,7 @@ def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Itera
         yield page, section.command
 
 
-def write_section(page: Path, at: int, section: Section, answer: Answer) -> None:
+def write_section(page: Path, at: int, section: PageSection, answer: ExperimentAnswer) -> None:
     """Put an answer in place of what a section had."""
     from hsctl.views.markdown import to_markdown
     from hsctl.views.plots import save
@@ -118,4 +119,4 @@ def write_section(page: Path, at: int, section: Section, answer: Answer) -> None
         marker += f" {PLOT} {section.plot}"
     text = page.read_text(encoding="utf-8")
     match = list(SECTION.finditer(text))[at]
-    page.write_text(f"{text[: match.start()]}<!-- {marker} -->\n{body}{CLOSING}{text[match.end() :]}", encoding="utf-8")
+    write_text(page, f"{text[: match.start()]}<!-- {marker} -->\n{body}{CLOSING}{text[match.end() :]}")

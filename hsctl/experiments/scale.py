@@ -9,12 +9,12 @@ from rich.text import Text
 
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
-from hsctl.experiments.frame import Stage
+from hsctl.experiments.frame import ExperimentStage
 from hsctl.experiments.tables import SCORE, measured, share_record
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share
 from hsctl.views.plots import lines
-from hsctl.views.tables import new_table
+from hsctl.views.tables import describe_clock, new_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ class Budgets:
         return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:.15g}"
 
 
-def play_scale(stage: Stage, players: Sequence[str], opponent: str, budgets: Budgets) -> "Scale":
+def play_scale(stage: ExperimentStage, players: Sequence[str], opponent: str, budgets: Budgets) -> "Scale":
     """Play every player with every budget against the opponent, all on the same seeds."""
     variants = [(player, amount) for amount in budgets.amounts for player in players]
     texts = [*(budgets.give(player, amount) for player, amount in variants), opponent]
@@ -47,7 +47,7 @@ def play_scale(stage: Stage, players: Sequence[str], opponent: str, budgets: Bud
     blocks = [Block(seed, (at, len(variants))) for seed in seeds for at in range(len(variants))]
     standings = stage.meet(texts, blocks)
     scores = {variant: standings.share(at, len(variants), SCORE) for at, variant in enumerate(variants)}
-    return Scale(tuple(players), opponent, budgets, scores, 2 * len(seeds))
+    return Scale(tuple(players), opponent, budgets, scores, 2 * len(seeds), standings.clock)
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,7 @@ class Scale:
     budgets: Budgets
     scores: dict[tuple[str, float], Share | None]
     games: int
+    clock: str | None
 
     @property
     def title(self) -> str:
@@ -71,7 +72,8 @@ class Scale:
             table.add_column(player, justify="right", overflow="fold")
         for amount in self.budgets.amounts:
             table.add_row(f"{amount:.15g}", *(format_score(self.scores[player, amount]) for player in self.players))
-        return Group(table, Text(f"{self.games} games each, on the same seeds; a draw is half a point", "dim"))
+        played = f"{self.games} games each, on the same seeds{describe_clock(self.clock)}"
+        return Group(table, Text(f"{played}; a draw is half a point", "dim"))
 
     def as_dict(self) -> dict[str, Any]:
         scores = {

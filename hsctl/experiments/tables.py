@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.stats.intervals import Interval, Share, Z, wilson
-from hsctl.views.plots import Measured, bars
+from hsctl.views.plots import PlottedNumber, bars
 from hsctl.views.tables import format_share, new_table
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def share_record(share: Share | None) -> dict[str, Any] | None:
     return {"share": round(share.value, 4), "low": round(low, 4), "high": round(high, 4), "games": share.total}
 
 
-def measured(share: Share | None) -> Measured:
-    return Measured(None) if share is None else Measured(share.value, *share.interval)
+def measured(share: Share | None) -> PlottedNumber:
+    return PlottedNumber(None) if share is None else PlottedNumber(share.value, *share.interval)
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedCell:
     """One cell of a table: its row and column, our share and the paper's."""
 
     row: str
@@ -73,7 +73,7 @@ class Compared:
         return {"row": self.row, "column": self.column, **compared}
 
 
-def closest(cells: Sequence[Compared]) -> str:
+def closest(cells: Sequence[ComparedCell]) -> str:
     """Which row's shares are nearest to the paper's, in all."""
     far: dict[str, float] = {}
     for cell in cells:
@@ -89,7 +89,7 @@ class PaperTable:
     title: str
     heads: tuple[str, str]  # what rows and columns are
     what: str  # the share
-    cells: Sequence[Compared]
+    cells: Sequence[ComparedCell]
     notes: str  # games and budget
 
     def view(self) -> RenderableType:

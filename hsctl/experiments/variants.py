@@ -20,7 +20,7 @@ from engine.errors import HsctlError
 from engine.game import ARENA
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.players import MOST
-from hsctl.experiments.frame import Stage
+from hsctl.experiments.frame import ExperimentStage
 from hsctl.experiments.tables import Judged, format_depth, judged_table, measured, share_record, warn_shallow
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of, sign_test
@@ -41,7 +41,7 @@ class Claim(NamedTuple):
     worse: str
 
 
-class Result(NamedTuple):
+class SeedResult(NamedTuple):
     """A variant on one seed against one line-up: its score and rank in each game."""
 
     scores: list[float]  # first alone 1, first with k - 1 others 1/k, else 0
@@ -72,7 +72,7 @@ class Split(NamedTuple):
 
 
 def play_variants(
-    stage: Stage,
+    stage: ExperimentStage,
     variants: Sequence[str],
     lineups: Sequence[Sequence[str]],
     title: str = "Variants",
@@ -90,7 +90,7 @@ def play_variants(
     for lineup in lineups:
         if not 1 <= len(lineup) < MOST:
             raise HsctlError(f"{len(lineup)} opponents, expected 1 to {MOST - 1}")
-    results: dict[tuple[str, str], dict[int, Result]] = {}
+    results: dict[tuple[str, str], dict[int, SeedResult]] = {}
     for lineup in lineups:  # one by one, so that a league has the same players whatever else is played
         players = [*variants, *lineup]
         opponents = tuple(range(len(variants), len(players)))
@@ -104,13 +104,13 @@ def play_variants(
     return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims), remark)
 
 
-def result_of(games: Sequence[FinishedGame], variant: int) -> Result:
+def result_of(games: Sequence[FinishedGame], variant: int) -> SeedResult:
     ranks = [game.ranks[game.seating.index(variant)] for game in games]
     firsts = [game.ranks.count(1) for game in games]
     thinking = [game.thinking[game.seating.index(variant)] for game in games]
     depths, turns = sum(each.depths for each in thinking), sum(each.turns for each in thinking)
     scores = [1 / first if rank == 1 else 0.0 for rank, first in zip(ranks, firsts, strict=True)]
-    return Result(scores, ranks, depths / turns if depths else None)
+    return SeedResult(scores, ranks, depths / turns if depths else None)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Variants:
     title: str
     variants: tuple[str, ...]
     lineups: tuple[str, ...]
-    results: dict[tuple[str, str], dict[int, Result]]  # variant, line-up -> seed -> result
+    results: dict[tuple[str, str], dict[int, SeedResult]]  # variant, line-up -> seed -> result
     budget: str
     baseline: str | None = None
     claims: tuple[Claim, ...] = ()

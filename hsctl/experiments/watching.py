@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.around.events import Drop, Event, ItemPicked, round_events
 from engine.board import cells_of
+from engine.events import Drop, Event, ItemPicked, round_events
 from engine.explosions import Explosion
 from engine.game import Game
 from engine.position import Cell

@@ -10,16 +10,22 @@ from hsctl.explain.panels import read
 from hsctl.explain.question import Question
 from hsctl.explain.reasons import reason_of
 from hsctl.explain.trace import Root, Trace
+from hsctl.explain.tracing import beam as _beam  # noqa: F401 (adds its watchers)
+from hsctl.explain.tracing import chokudai as _chokudai  # noqa: F401
+from hsctl.explain.tracing import others as _others  # noqa: F401
+from hsctl.explain.tracing import trees as _trees  # noqa: F401
+from hsctl.explain.tracing.rows import PassCount
+from hsctl.explain.tracing.watch import Emit, Watcher, watcher_of
 from hsctl.explain.why_not.follow import WhyNot, follow_line
 from hsctl.explain.why_not.line import parse_line
 from hsctl.own.spec import make_agent
-from replays.look.turn import short_names
+from replays.render.turn import short_names
 from search.agent import Agent, Budget, Decision
 from search.beam.agent import BeamAgent
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExplainedDecision:
     """A decision and all that can be told of it."""
 
     question: Question
@@ -28,6 +34,7 @@ class Answer:
     trace: Trace
     reason: str  # in words
     why_not: WhyNot | None  # what became of the line that was asked for
+    passes: list[PassCount]  # what each search of the decision counted
 
     @property
     def order(self) -> str:
@@ -52,21 +59,21 @@ class Answer:
         return sorted(self.trace.roots, key=rank)[:top]
 
 
-def answer(question: Question, other_line: str | None) -> Answer:
+def answer(question: Question, other_line: str | None) -> ExplainedDecision:
     """Explain a decision; `other_line` is what could have been done instead."""
     agent = make_agent(question.spec)
     if question.budget.nodes is None and question.budget.stages is None:
         agent.warm_up()  # loading kernels must not eat its time
         if isinstance(agent, BeamAgent):
-            question = by_nodes(question, repeat(question, agent))
-    decision = repeat(question, agent)
+            question = by_nodes(question, repeat(question, agent)[0])
+    decision, watcher = repeat(question, agent)
     trace = read(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
     reason = reason_of(question.game, question.seat, decision, trace, names)
     if other_line is None:
         other_line = played_line(question, agent, decision)
     why_not = None if other_line is None else follow(question, agent, decision, trace, other_line)
-    return Answer(question, names, decision, trace, reason, why_not)
+    return ExplainedDecision(question, names, decision, trace, reason, why_not, watcher.passes)
 
 
 def played_line(question: Question, agent: Agent, decision: Decision) -> str | None:
@@ -80,15 +87,21 @@ def played_line(question: Question, agent: Agent, decision: Decision) -> str | N
 # The decision again
 
 
-def repeat(question: Question, agent: Agent) -> Decision:
-    """Lead the agent through the turns before, and let it decide."""
+def repeat(question: Question, agent: Agent, emit: Emit | None = None) -> tuple[Decision, Watcher]:
+    """Lead the agent through the turns before, and let it decide while its searches are watched; `emit` takes rows."""
     agent.start_game(question.game.map, question.seat, question.seed, question.mates)
-    for game, budget in question.earlier:
+    for game, budget, plan in question.earlier:
         if budget is None:
             agent.see(game.state, question.seat)
+            agent.recall_plan(game.turn, plan)
         else:
             decide(agent, game, question.seat, budget)
-    return decide(agent, question.game, question.seat, question.budget)
+    watcher = watcher_of(agent, emit)
+    watcher.turn = question.game.turn
+    with watcher.watching():
+        decision = decide(agent, question.game, question.seat, question.budget)
+    watcher.finish(question.game.state, question.seat, decision)
+    return decision, watcher
 
 
 def by_nodes(question: Question, decision: Decision) -> Question:

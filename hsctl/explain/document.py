@@ -12,14 +12,15 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.answer import Answer
+from hsctl.explain.answer import ExplainedDecision
 from hsctl.explain.panels.beam import Foreseen, Layer, Unfinished
 from hsctl.explain.panels.duel import Duel
 from hsctl.explain.panels.hybrid import Machine
 from hsctl.explain.panels.negamax import AlphaBeta
 from hsctl.explain.panels.rhea import Evolution
 from hsctl.explain.panels.tree import Tree
-from hsctl.explain.trace import Extent, Root, Step
+from hsctl.explain.trace import Extent, Panel, Root, Step
+from hsctl.explain.tracing.rows import PassCount
 from hsctl.explain.why_not.follow import WhyNot
 from replays.replay import format_document
 from replays.schema import format_schema
@@ -51,6 +52,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     nodes: int
     stages: dict[str, int]  # nodes by stage
     depth: int
+    passes: list[PassCount]  # what each search of the decision counted, in order
     plan: list[int]
     opponents: dict[int, list[int]]  # of all others: predicted plans, by player
     roots: list[Root]
@@ -69,12 +71,24 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     why_not: WhyNot | None
 
 
-def document_of(answer: Answer, extent: Extent = EVERYTHING) -> Explanation:
+def add_panels(known: type[Explanation]) -> type[Explanation]:
+    """The document with a field for each panel that it doesn't name: a new panel needs no line here."""
+    panels = {panel.json_field: panel for panel in Panel.__subclasses__() if hasattr(panel, "json_field")}
+    fields = [(name, panel | None, None) for name, panel in panels.items() if name not in known.__struct_fields__]
+    if not fields:
+        return known
+    return msgspec.defstruct(known.__name__, fields, bases=(known,), forbid_unknown_fields=True)  # type: ignore[return-value]
+
+
+DOCUMENT = add_panels(Explanation)
+
+
+def document_of(answer: ExplainedDecision, extent: Extent = EVERYTHING) -> Explanation:
     """The document of an answer; `extent` leaves out what is farther ahead and what is worse."""
     question, decision, trace = answer.question, answer.decision, answer.trace
     shown = {root.action for root in answer.best_roots(extent.top)}
     fields: dict[str, Any] = {
-        **dict.fromkeys(Explanation.__struct_fields__),  # of the panels, those that this agent doesn't have
+        **dict.fromkeys(DOCUMENT.__struct_fields__),  # of the panels, those that this agent doesn't have
         "layers": [],
         "format": FORMAT,
         "version": VERSION,
@@ -95,6 +109,7 @@ def document_of(answer: Answer, extent: Extent = EVERYTHING) -> Explanation:
         "nodes": decision.nodes,
         "stages": decision.stages,
         "depth": decision.depth,
+        "passes": answer.passes,
         "plan": list(decision.plan),
         "opponents": trace.plans,
         "roots": [replace(root, states=root.states[: extent.depth]) for root in trace.roots if root.action in shown],
@@ -104,14 +119,14 @@ def document_of(answer: Answer, extent: Extent = EVERYTHING) -> Explanation:
     }
     for panel in trace.panels:
         fields |= panel.limit(extent).as_fields()
-    return Explanation(**fields)
+    return DOCUMENT(**fields)
 
 
 def encode(explanation: Explanation) -> str:
     """The JSON, one line per field, first move, layer and turn."""
     fields = {name: getattr(explanation, name) for name in explanation.__struct_fields__}
-    return format_document(fields, rows=("roots", "layers", "line"))
+    return format_document(fields, rows=("roots", "layers", "line", "passes"))
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema(Explanation, FORMAT, VERSION))
+    sys.stdout.buffer.write(format_schema(DOCUMENT, FORMAT, VERSION))

@@ -3,27 +3,29 @@
 A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the seed it had, and
 the nodes of each stage of its search instead of the clock that stopped them. What an agent carries from turn to turn
 it rebuilds from the turns before: by seeing them (`Agent.see`), or, where the record says that a tree or a plan was
-carried, by deciding them again, back to the last decision that carried nothing. On a bare position there are none.
+carried, by deciding them again, back to the last decision that carried nothing. The plan of the turn before, on which
+a decision may fall back, is on record. On a bare position there are no such turns.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from engine.around.teams import mates_of
 from engine.errors import EngineError, HsctlError
 from engine.game import SURVIVAL, Game
 from engine.notation import digest, parse_header
+from engine.variants import mates_of
 from hsctl.arena.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
 from hsctl.arena.players import names_person
 from hsctl.arena.start import game_from_text
+from hsctl.arena.trust import trust_in
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from hsctl.explain.played import Played, played_at
 from hsctl.own.spec import agent_names, names_own_place, read_spec
 from replays.inputs import Inputs
-from replays.look.turn import format_death
 from replays.playback import Playback
 from replays.players import seat_of
+from replays.render.turn import format_death
 from replays.replay import PlayerInfo
 from replays.text import clean, shorten
 from search.agent import Budget
@@ -35,7 +37,7 @@ DEFAULT_NODES = 100_000  # there; about what a beam search makes in 100 ms, and 
 
 
 @dataclass(frozen=True)
-class Wish:
+class ExplainRequest:
     """What the user named; None: nothing."""
 
     player: str | None = None  # a seat, a name or a part of one
@@ -65,7 +67,7 @@ class Question:
     earlier: Sequence[Earlier] = ()  # the turns before
 
 
-def ask_record(record: Playback | Inputs, turn: int | None, wish: Wish) -> Question:
+def ask_record(record: Playback | Inputs, turn: int | None, wish: ExplainRequest) -> Question:
     """A turn of a game, or one of the inputs that somebody had."""
     return ask_inputs(record, turn, wish) if isinstance(record, Inputs) else ask_replay(record, turn, wish)
 
@@ -73,7 +75,7 @@ def ask_record(record: Playback | Inputs, turn: int | None, wish: Wish) -> Quest
 # Of a replay
 
 
-def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
+def ask_replay(playback: Playback, turn: int | None, wish: ExplainRequest) -> Question:
     """A turn of a replay."""
     turn = check_turn(playback, turn)
     game, replay = playback.game_at(turn), playback.replay
@@ -105,10 +107,11 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
         budget = wish.budget() or budget_of(spec, clock_ms, limits.nodes)
         only_seen = turns_before(playback, turn, seat, decided_from=turn)
         return ask(spec, budget, title=f"{title}, asked: {spec.text}", earlier=only_seen)
-    earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat))
-    if names_own_place(info.spec) and wish.agent is None:
+    earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat), info.spec)
+    if wish.agent is None and not trust_in(playback).may_run(info):
         raise HsctlError(
-            f"player {seat} is an agent of somebody's own ({written(info)}), expected --agent with its name to run it"
+            f"player {seat} is an agent of somebody's own ({written(info)}), which does not run because hsctl did not "
+            "save this game for you; name it with --agent to run it"
         )
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
     if budget_ := wish.budget():
@@ -121,7 +124,7 @@ def ask_replay(playback: Playback, turn: int | None, wish: Wish) -> Question:
     return ask(recorded_budget(move), title=title, recorded=move.action, played=None)
 
 
-def is_recorded_own(info: PlayerInfo, wish: Wish) -> bool:
+def is_recorded_own(info: PlayerInfo, wish: ExplainRequest) -> bool:
     """Whether the agent that is named is the user's own that was recorded: named again, it may be run."""
     return wish.agent == info.spec and info.is_agent and names_own_place(info.spec)
 
@@ -139,9 +142,9 @@ def check_turn(playback: Playback, turn: int | None) -> int:
     return turn
 
 
-def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
+def choose_seat(playback: Playback, game: Game, wish: ExplainRequest) -> int:
     """The player asked for, or the winner if it is a built-in agent, or the first of those; who must be alive."""
-    players = playback.replay.players
+    players = [playback.info_at(game.turn, seat) for seat in range(playback.seats)]
     can_be_asked = [at for at in game.living if wish.agent is not None or players[at].is_agent]
     if wish.player is None:
         if not can_be_asked:
@@ -156,8 +159,8 @@ def choose_seat(playback: Playback, game: Game, wish: Wish) -> int:
         )
     if seat not in can_be_asked:
         raise HsctlError(
-            f"player {seat} is {kind_of(players[seat])} ({written(players[seat])}), and what they think isn't "
-            f"recorded; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
+            f"player {seat} is {kind_of(players[seat])} ({written(players[seat])}) whose thinking isn't recorded; "
+            f"ask an agent instead with --agent NAME: {', '.join(agent_names())}"
         )
     return seat
 
@@ -171,7 +174,7 @@ def kind_of(info: PlayerInfo) -> str:
 
 def describe_nobody(playback: Playback, game: Game) -> str:
     what = f"turn {game.turn}: no agent is alive, only bots or people ({join_seats(game.living)})"
-    return f"{what}; expected --agent NAME to ask one of {', '.join(agent_names())} instead"
+    return f"{what}; ask an agent instead with --agent NAME: {', '.join(agent_names())}"
 
 
 def written(info: PlayerInfo) -> str:
@@ -186,7 +189,7 @@ def join_seats(seats: Sequence[int]) -> str:
 # Of inputs and of a bare position
 
 
-def ask_inputs(record: Inputs, turn: int | None, wish: Wish) -> Question:
+def ask_inputs(record: Inputs, turn: int | None, wish: ExplainRequest) -> Question:
     """One of the inputs that somebody had; the last one too, which nobody answered."""
     last = record.end_turn
     if turn is None and last > 0:
@@ -200,14 +203,14 @@ def ask_inputs(record: Inputs, turn: int | None, wish: Wish) -> Question:
     return replace(question, played=played_at(record, turn or 0, seat))
 
 
-def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: Wish) -> Question:
+def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: ExplainRequest) -> Question:
     """What an agent would do there, beam if none is named."""
     spec = read_spec(wish.agent or DEFAULT_AGENT)
     budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
     return Question(game, seat, spec, budget, int(digest(game), 16), specs, f"{title}, asked: {spec.text}")
 
 
-def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: Wish) -> Question:
+def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: ExplainRequest) -> Question:
     """A position in the arena's text, with its first line or without; `source` names it in errors. There are as many
     seats as numbers of boxes, if these are given."""
     try:

@@ -6,7 +6,7 @@ Played are the plan and then, with everybody standing still, the rounds until it
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.around.events import BoxDestroyed, Death, ItemPicked
+from engine.events import BoxDestroyed, Death, ItemPicked
 from engine.game import Game
 from engine.position import Cell
 from engine.state import FUSE

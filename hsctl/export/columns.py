@@ -16,6 +16,7 @@ GAME = {
     "players": "of the game",
     "nodes": "the limit of all agents; empty: none",
     "turn_ms": "the clock of a turn in milliseconds; empty: none",
+    "clock": "of built-in agents that think by time: wall or cpu",
 }
 REPLAY = {**GAME, "first_turn": "the number of the first turn; above 0 if the game began in the middle of another"}
 LEDGER = {

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hsctl.arena.finished import FinishedGame
-from hsctl.league.rows import Outcome, Row
+from hsctl.league.rows import Row, StoredOutcome
 from hsctl.stats.standings import Standings
 
 
@@ -20,6 +20,7 @@ def ledger_rows(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
                 "player": sitting.spec,
                 "nodes": identity.limits.nodes,
                 "turn_ms": identity.limits.turn_ms,
+                "clock": identity.limits.clock,
                 "digest": sitting.digest,
                 "finished": row.finished,
                 "replay": None if row.replay is None else str(row.replay),
@@ -31,11 +32,17 @@ def finished_rows(standings: Standings) -> Iterator[dict[str, Any]]:
     for number, game in enumerate(standings.in_order()):
         for seat, player in enumerate(game.seating):
             replay = None if game.replay is None else str(game.replay)
-            names = {"game": number, "seed": game.seed, "player": standings.names[player], "replay": replay}
+            names = {
+                "game": number,
+                "clock": standings.clock,
+                "seed": game.seed,
+                "player": standings.names[player],
+                "replay": replay,
+            }
             yield {**seat_row(game, seat), **names}
 
 
-def seat_row(game: Outcome | FinishedGame, seat: int) -> dict[str, Any]:
+def seat_row(game: StoredOutcome | FinishedGame, seat: int) -> dict[str, Any]:
     """How it went for a seat."""
     fate, thinking = game.deaths[seat], game.thinking[seat]
     return {
@@ -51,6 +58,7 @@ def seat_row(game: Outcome | FinishedGame, seat: int) -> dict[str, Any]:
         "players": len(game.ranks),
         "nodes": None,
         "turn_ms": None,
+        "clock": None,
         "digest": None,
         "bombs": game.bombs[seat],
         "death_cause": None if fate is None else fate.cause,

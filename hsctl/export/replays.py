@@ -28,6 +28,7 @@ def game_rows(playback: Playback, game: str = "") -> Iterator[Row]:
             "players": len(replay.players),
             "nodes": replay.limits.nodes,
             "turn_ms": replay.limits.turn_ms,
+            "clock": replay.limits.clock,
             "first_turn": playback.first_turn,
         }
 

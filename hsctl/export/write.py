@@ -7,41 +7,43 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from engine.errors import HsctlError
+from hsctl.files import csv_cell
+from replays.files import written_whole
+from replays.text import clean
 
 CSV, JSONL, PARQUET = FORMATS = ("csv", "jsonl", "parquet")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def write_text(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str, out: TextIO) -> int:
-    """Write CSV or JSON lines; how many rows."""
-    count = 0
+    """Write CSV or JSON lines; how many rows. On a terminal, control characters are shown and not obeyed."""
+    count, show = 0, clean_text if out.isatty() else as_it_is
     if form == CSV:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(columns)
         for row in rows:
-            writer.writerow([cell(row[name]) for name in columns])
+            writer.writerow([show(csv_cell(row[name])) for name in columns])
             count += 1
         return count
     for row in rows:
-        out.write(json.dumps({name: row[name] for name in columns}) + "\n")
+        out.write(show(json.dumps({name: row[name] for name in columns})) + "\n")
         count += 1
     return count
 
 
-def cell(value: Any) -> Any:
-    """A text that a spreadsheet would take for a formula gets a quote before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+def clean_text(value: Any) -> Any:
+    return clean(value) if isinstance(value, str) else value
+
+
+def as_it_is(value: Any) -> Any:
+    return value
 
 
 def write_file(rows: Iterable[dict[str, Any]], columns: Sequence[str], form: str, path: Path) -> int:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(path, with_folder=True) as draft:
         if form == PARQUET:
-            return write_parquet(rows, columns, path)
-        with open(path, "w", encoding="utf-8", newline="") as file:
+            return write_parquet(rows, columns, draft)
+        with open(draft, "w", encoding="utf-8", newline="") as file:
             return write_text(rows, columns, form, file)
-    except OSError as error:
-        raise HsctlError(f"{path}: can't be written: {error.strerror}") from None
 
 
 def check_parquet() -> None:

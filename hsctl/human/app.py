@@ -8,14 +8,77 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widgets import Static
 
-from hsctl.human.hands import TakenBack
-from hsctl.human.keys import READY, STATUS, columns_for
-from hsctl.human.session import Session
+from hsctl.human.session import PersonSession, TakenBack
+from replays.keys import Key, KeySection
 from replays.viewer.advice import Adviser, Asked
 from replays.viewer.app import Stepper, run_stepper
 from replays.viewer.help import Help
 from replays.viewer.live import Live
-from replays.viewer.timeline import Timeline
+from replays.viewer.screen import Timeline
+
+# The keys of people who play: one table for what they do and what the help says.
+
+
+FIRST = KeySection(
+    "you",
+    (
+        Key(("left",), "← → ↑ ↓", "move(0, 1)", "go"),
+        Key(("right",), "", "move(0, 2)", "go right"),
+        Key(("up",), "", "move(0, 3)", "go up"),
+        Key(("down",), "", "move(0, 4)", "go down"),
+        Key(("space",), "Space", "bomb(0)", "bomb with the next move"),
+        Key((), "Space Space", "", "drop it and stay"),
+        Key(("full_stop",), ".", "move(0, 0)", "stay"),
+    ),
+)
+SECOND = KeySection(
+    "the second of two",
+    (
+        Key(("a",), "w a s d", "move(1, 1)", "go"),
+        Key(("d",), "", "move(1, 2)", "go right"),
+        Key(("w",), "", "move(1, 3)", "go up"),
+        Key(("s",), "", "move(1, 4)", "go down"),
+        Key(("e",), "e", "bomb(1)", "bomb with the next move"),
+        Key((), "e e", "", "drop it and stay"),
+        Key(("f",), "f", "move(1, 0)", "stay"),
+    ),
+)
+TURN = KeySection(
+    "the turn",
+    (
+        Key(("escape", "backspace"), "Esc", "put_away()", "put the bomb away"),
+        Key(("u",), "u", "take_back()", "take back (--practice)"),
+        Key(("p",), "p", "pause()", "stop the clock (--pace)"),
+        Key(("q",), "q", "leave()", "leave; the game is kept"),
+    ),
+)
+HINTS = KeySection(
+    "hints",
+    (
+        Key(("h",), "h H", "ask()", "what beam, another would do"),
+        Key(("H",), "", "ask_another()", "what another agent would do"),
+        Key(("m",), "m", "explain()", "more: all it has to say"),
+        Key(("x",), "x", "overlay('danger')", "danger: turns until fire"),
+        Key(("v",), "v", "overlay('survivable')", "where the player survives"),
+        Key(("r",), "r", "overlay('reachable')", "what the player can reach"),
+        Key(("0",), "0 1 2 3", "focus_player(0)", "whom this is about"),
+        Key(("1",), "", "focus_player(1)", "player 1"),
+        Key(("2",), "", "focus_player(2)", "player 2"),
+        Key(("3",), "", "focus_player(3)", "player 3"),
+        Key(("question_mark",), "?", "help()", "this help"),
+    ),
+)
+STATUS = "←→↑↓ go  space bomb  . stay  x danger  h hint  ? help  q leave"
+READY = "bomb ready: a direction drops it and goes, the same key again drops it and stays"
+
+
+def columns_for(people: int) -> tuple[tuple[KeySection, ...], ...]:
+    """The sections of the help, column by column."""
+    if people > 1:
+        return ((FIRST, SECOND, TURN), (HINTS,))
+    first = FIRST._replace(keys=(*FIRST.keys[:-1], FIRST.keys[-1]._replace(names=("full_stop", "s"), shown=". s")))
+    return ((first, TURN), (HINTS,))
+
 
 LEAVE = "q once more leaves the game, any other key continues"
 
@@ -30,7 +93,7 @@ class HumanGame(Stepper, inherit_bindings=False):
     class Played(Message):
         """There is something to read."""
 
-    def __init__(self, session: Session, adviser: Adviser) -> None:
+    def __init__(self, session: PersonSession, adviser: Adviser) -> None:
         super().__init__(session.record, adviser=adviser)
         self.session, self.hands = session, session.hands
         self.seat = session.people[0]
@@ -160,7 +223,7 @@ class HumanGame(Stepper, inherit_bindings=False):
             super().on_timeline_picked(message)
 
 
-def play_on_screen(session: Session, adviser: Adviser) -> int:
+def play_on_screen(session: PersonSession, adviser: Adviser) -> int:
     """Take over the terminal until the game is left; the exit code of who was stopped by a signal, else 0."""
     try:
         return run_stepper(HumanGame(session, adviser))

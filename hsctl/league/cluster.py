@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engine.compile.sources import digest_of, import_closure
 from engine.errors import HsctlError
 from hsctl.arena.match import OnTurn
 from hsctl.league.games import Delivery, GameTask, League, play_task
 from hsctl.league.identity import Sitting, check_digest
 from hsctl.league.runner import Runner
+from search.spec import AGENTS
 
 if TYPE_CHECKING:
     from distributed import Client, Future, Worker
@@ -152,6 +154,8 @@ class Cluster:
                 self.leave_out(worker, reason)
             else:
                 self.fit.add(worker)
+        for worker in sorted(self.fit - there):
+            self.announce(f"worker {worker} is lost: others play its games")
         self.fit &= there
         self.unfit = {worker: reason for worker, reason in self.unfit.items() if worker in there}
         if self.unfit and not self.fit:
@@ -175,7 +179,12 @@ class Cluster:
         """Why a worker can't play; empty if it can."""
         try:
             answers: dict[str, Any] = self.client.run(
-                find_fault, self.league, self.league.sittings, workers=[worker], on_error="return"
+                find_fault,
+                self.league,
+                self.league.sittings,
+                sources_of(self.league),
+                workers=[worker],
+                on_error="return",
             )
         except (OSError, TimeoutError, RuntimeError, ValueError):
             return ""  # it is gone, or the scheduler is: the next look tells
@@ -210,17 +219,26 @@ class Abandoned(Exception):
     """Nobody waits for this block any more."""
 
 
-def find_fault(league: League, sittings: list[Sitting], dask_worker: "Worker") -> str:
-    """Why this worker can't play in a league; empty if it can. `sittings` are as the client has them."""
+def find_fault(league: League, sittings: list[Sitting], sources: str, dask_worker: "Worker") -> str:
+    """Why this worker can't play in a league; empty if it can. `sittings` and `sources` are as the client has them."""
     threads = dask_worker.state.nthreads
     if threads != 1:
         return f"it has {threads} threads, expected 1: start it with --nthreads 1, once for each core"
+    if sources_of(league) != sources:
+        return "its hsctl has other sources: install the same version everywhere"
     try:
         for player, sitting in zip(league.players, sittings, strict=True):
             check_digest(player, sitting.digest, league.terms)
     except HsctlError as error:
         return str(error)
     return ""
+
+
+def sources_of(league: League) -> str:
+    """A digest of all that plays the games here."""
+    return digest_of(
+        import_closure("hsctl.league.games", *(AGENTS[name].module for name in league.agents if name in AGENTS))
+    )
 
 
 def play_block(tasks: Block) -> list[Delivery] | Refusal:

@@ -14,25 +14,26 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from engine.around.teams import MATES, in_teams
 from engine.compile.cache import check_sources
 from engine.errors import HsctlError
 from engine.game import ARENA, Game
+from engine.variants import MATES, in_teams
 from hsctl.arena.finished import FinishedGame
 from hsctl.arena.match import OnTurn, play_game
 from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
 from hsctl.arena.seats import Seat, make_seat
 from hsctl.bots.terms import ORDINARY, Terms
+from hsctl.budget import clock_of
 from hsctl.league.compiling import Show, compile_for
 from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
 from hsctl.league.lineups import Block
 from replays.playback import game_from
-from replays.replay import Limits, Start, encode
+from replays.replay import ClockName, Limits, Start, encode
 from search.warm import play_a_round
 
 SEATS_KEPT = 16  # agents that stay warm in a process
 TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
-MOST_RETRIES = 3  # of a game: then the last one counts, whoever was late
+MOST_RETRIES = 3  # of a game that the machine delays
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,18 @@ class League:
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
     ends: str = ARENA  # when games end and what they rank by
-    replays_stolen: bool = False  # games in which the machine made a player late are played again
+    replays_delayed: bool = True  # games that the machine delayed are played again
+    replaces_delayed: bool = True  # even those that a ledger has
 
     @property
     def agents(self) -> list[str]:
         """Those among the players, by name."""
         return agents_among(self.players)
+
+    @property
+    def clock(self) -> ClockName | None:
+        """By which players think: wall or cpu; None if nodes limit all of them."""
+        return clock_of([player.spec for player in self.players], self.limits)
 
     @property
     def team_size(self) -> int:
@@ -93,6 +100,12 @@ class GameTask:
     @property
     def agents(self) -> list[str]:
         return agents_among(self.players)
+
+    @property
+    def key(self) -> str:
+        """Of the game in its ledger."""
+        assert self.identity is not None
+        return self.identity.key
 
 
 def agents_among(players: Iterable[PlayerText]) -> list[str]:
@@ -159,7 +172,10 @@ def new_game(task: GameTask) -> Game:
 
 
 def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
-    """Play one game, if the players are still those of its identity."""
+    """Play one game, if the players are still those of its identity.
+
+    A game that the machine delayed is played again, as long as that halves the delays. The least delayed one counts.
+    """
     league, players = task.league, task.players
     if task.identity is not None:
         for player, sitting in zip(players, task.identity.seats, strict=True):
@@ -167,9 +183,14 @@ def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
     seats = warm_seats(players, league.terms)
     retries = 0
     replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
-    while league.replays_stolen and finished.is_stolen and retries < MOST_RETRIES:
+    while league.replays_delayed and finished.is_delayed and retries < MOST_RETRIES:
         retries += 1
-        replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
+        again = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
+        is_worthwhile = again[1].delays.share <= finished.delays.share / 2  # else the machine stays busy
+        if again[1].is_less_delayed_than(finished):
+            replay, finished = again
+        if not is_worthwhile:
+            break
     finished = replace(
         finished,
         seating=task.seating,

@@ -3,13 +3,14 @@
 Two games with the same identity are the same game, to be played once. A player with another digest is another player:
 an agent that was changed, a bot that was rebuilt.
 
-    built-in     what its module and all that it imports say, what plays a game, numba's and numpy's versions;
-                 comments and docstrings don't count, nor do other agents, views and leagues
-    own          the same of an agent of the user's own, by what it imports (hsctl/own/closure.py)
+    built-in     its parameters and its behaviour (hsctl/behaviour.py), not its source: a refactoring changes nothing
+    own          the sources of an agent of the user's own, by what it imports (hsctl/own/closure.py)
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
                  and the variables that --env names
     ghost        the file with its game, and the agent that goes on
+
+Where a built-in agent thinks by the clock, hsctl's version belongs to the game too: it decides how fast the agent is.
 """
 
 import hashlib
@@ -17,31 +18,24 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
-from engine.compile.sources import DIGEST_LENGTH, digest_text, import_closure
-from engine.compile.sources import digest_of as digest_of_modules
+from engine.compile.sources import DIGEST_LENGTH, digest_text
 from engine.errors import HsctlError
 from engine.game import ARENA as ARENA_ENDS
+from hsctl import __version__
 from hsctl.arena.players import PlayerText
+from hsctl.behaviour import digest_agent
 from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.own import closure
 from hsctl.own.spec import OwnSpec
 from hsctl.shell import split_words
 from replays.replay import Limits
-from search.spec import AGENTS, Spec
-
-# What plays a game of built-in agents, besides them: the rules with all that they import, and who asks for moves.
-RULES = ("engine.game", "engine.notation", "engine.around.sight", "engine.around.teams")
-ARENA = ("hsctl.budget", "hsctl.arena.match", "hsctl.arena.seats", "replays.playback")
-OWN_ARENA = ("hsctl.arena.own_seat", "hsctl.own.agent", "hsctl.own.worker")
-# What agents import though it doesn't play: the register of all of them, and what keeps compiled code.
-NOT_PLAYING = ("search", "search.spec", "engine.compile.cache", "engine.compile.reach", "engine.compile.sources")
+from search.spec import Spec
 
 KEY_LENGTH = 32
 PROGRAMS = {".class", ".jar", ".py", ".js", ".mjs", ".ts", ".rb", ".lua", ".pl", ".php", ".so", ".dll"}  # in a folder
@@ -70,6 +64,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     is_sandboxed: bool = False
     is_paused: bool = False
     is_portable: bool = False
+    hsctl: str = ""  # its version, where a built-in agent thinks by the clock
 
     def __post_init__(self) -> None:
         """msgspec leaves a default text out only if it is the very object, which it isn't after a trip to a worker."""
@@ -132,23 +127,17 @@ def digest_of_game(path: Path) -> str:
 
 
 def digest_of_spec(spec: Spec) -> str:
-    if isinstance(spec, OwnSpec):
-        return closure.digest_of(spec.target, RULES, (*ARENA, *OWN_ARENA), NOT_PLAYING)
-    return digest_of_agent(spec.name)
+    return closure.digest_of(spec.target) if isinstance(spec, OwnSpec) else digest_agent(spec)
 
 
-@lru_cache(None)
-def digest_of_agent(name: str) -> str:
-    """By what the sources said when it was first asked for; warm_seat refuses those that were edited since."""
-    versions = [f"{package} {version(package)}" for package in ("numba", "numpy")]
-    return digest_text([*versions, AGENTS[name].class_name, digest_of_modules(modules_of(name))])
+def version_of_game(players: Iterable[PlayerText], limits: Limits) -> str:
+    """hsctl's version if some built-in agent thinks by the clock, else nothing."""
+    specs = (player.spec for player in players)
+    return __version__ if any(spec is not None and is_by_clock(spec, limits) for spec in specs) else ""
 
 
-def modules_of(name: str) -> list[str]:
-    """All that decides what a built-in agent plays."""
-    agent = AGENTS[name]
-    own = (agent.module, agent.params.__module__)
-    return sorted({*import_closure(*own, *RULES, without=NOT_PLAYING), *ARENA})
+def is_by_clock(spec: Spec, limits: Limits) -> bool:
+    return spec.nodes is None and (spec.ms is not None or limits.nodes is None)
 
 
 @lru_cache(64)

@@ -3,36 +3,78 @@
 A game is one transaction of a write-ahead log, synced to disk: kill -9 at any moment leaves the whole game or none of
 it. The tally exposes a file put together from two moments, such as one whose log was cut off. A new ledger is made
 under another name and moved into place, so a file that is empty or incomplete was damaged.
+
+Several processes may play the games of one ledger: each claims a game before it plays it. A claim holds while its
+process is seen to live, or for LEASE_S where that can't be seen, as on another machine.
 """
 
-from collections.abc import Callable, Iterator
+import os
+import platform
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from hsctl.league.identity import Identity
 from hsctl.league.ledger_file import LedgerError, damage, make, named, open_file
-from hsctl.league.rows import Row, Stored, decode, encode, new_row
+from hsctl.league.migration import renew
+from hsctl.league.rows import COLUMNS, Row, Stored, decode, encode, new_row
 from replays.store import data_folder
 
 __all__ = ["Ledger", "LedgerError", "Row", "default_ledger", "new_row"]
 
-COLUMNS = "key, identity, outcome, replay, finished, checksum"
 ADD = f"INSERT INTO game ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
 COUNT = "UPDATE tally SET games = games + ?, checksums = checksums + ?"
-MOST_NAMED = 10  # rows that are left out, and told one by one
+CLAIM = "INSERT OR REPLACE INTO claim VALUES (?, ?, ?)"
+LEASE_S = 600.0  # renewed whenever its holder claims or files a game
+PROCESS = re.compile(r"[1-9]\d{0,9}", re.ASCII)
+MOST_NAMED = 10  # rows that are left out, and reported one by one
 
 
 def default_ledger() -> Path:
     return data_folder() / "ledger.sqlite"
 
 
+def this_process() -> str:
+    """As a claim names it: the machine, the process, and when that began, because numbers of processes come again."""
+    return f"{platform.node()} {os.getpid()} {start_of(os.getpid())}"
+
+
+def start_of(process: int) -> str:
+    """When a process began, by a clock of the machine's own; empty if it is dead or that can't be known."""
+    try:
+        state, *fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except (OSError, ValueError):
+        return ""
+    return "" if state in "ZX" else fields[18]
+
+
+def is_dead(holder: str) -> bool:
+    """Whether the holder of a claim is surely gone, which can be known of processes of this machine."""
+    machine, number, start = [*holder.rsplit(" ", 2), "", ""][:3]
+    if machine != platform.node() or not PROCESS.fullmatch(number) or os.name != "posix":
+        return False
+    if start:
+        return start_of(int(number)) != start
+    try:
+        os.kill(int(number), 0)  # which only asks
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
+
+
 class Ledger:
     """An open ledger. Several processes may use one file at once."""
 
-    def __init__(self, path: Path, is_own: bool = True) -> None:
+    def __init__(self, path: Path, is_own: bool = True, clock: Callable[[], float] = time.time) -> None:
         """Open a ledger, or make one if it doesn't exist; a damaged one is refused. One's own is upgraded."""
         self.path = path
+        self.clock = clock
+        self.holder = this_process()
         if is_own and not path.exists():
             make(path)
         self._connection = open_file(path, is_own)
@@ -81,6 +123,8 @@ class Ledger:
                 self._connection.execute("DELETE FROM game WHERE key = ?", found[:1])
                 self._connection.execute(COUNT, (-1, -found[5]))
         with named(self.path), self._transaction():
+            self._connection.execute("DELETE FROM claim WHERE key = ?", (identity.key,))
+            self._renew()
             found = self._find(identity.key)
             if found is not None:
                 return self._row(found)
@@ -88,13 +132,41 @@ class Ledger:
             self._insert(encode(row))
         return row
 
+    def claim(self, keys: Sequence[str]) -> set[str]:
+        """Which of these games this process may play, because no other plays them: claimed from now on."""
+        free = set(filter(self._is_free, keys))  # asked first: to write takes longer
+        if not free:
+            return free
+        with named(self.path), self._transaction():
+            free = set(filter(self._is_free, keys))
+            self._connection.executemany(CLAIM, [(key, self.holder, 0.0) for key in free])
+            self._renew()
+        return free
+
+    def release(self) -> None:
+        """Give up the claims of this process."""
+        with named(self.path), self._transaction():
+            self._connection.execute("DELETE FROM claim WHERE holder = ?", (self.holder,))
+
+    def _renew(self) -> None:
+        self._connection.execute("UPDATE claim SET until = ? WHERE holder = ?", (self.clock() + LEASE_S, self.holder))
+
+    def _is_free(self, key: str) -> bool:
+        """A claim that reaches beyond a lease was made by a clock that was wrong."""
+        with named(self.path):
+            found = self._connection.execute("SELECT holder, until FROM claim WHERE key = ?", (key,)).fetchone()
+        if found is None or found[0] == self.holder or is_dead(found[0]):
+            return True
+        return not 0 <= found[1] - self.clock() <= LEASE_S
+
     def merge(self, other: Path, refuse: Callable[[str], None]) -> int:
         """Take in the games of another ledger; how many were new. Where both have a game, the one here stays.
 
+        Paths of replays are left behind: they may name anything on this machine.
         `refuse` is told of rows that are damaged or say what no game can have led to; they are left out.
         """
         if not other.exists():
-            raise LedgerError(f"{other}: No such file or directory, expected a ledger to merge")
+            raise LedgerError(f"{other}: No such file or directory; name a ledger to merge")
         new = bad = 0
         with Ledger(other, is_own=False) as source, named(self.path), self._transaction():
             for stored in source._stored():
@@ -105,7 +177,7 @@ class Ledger:
                     if bad <= MOST_NAMED:
                         refuse(f"{other}: game {stored[0]} is left out: {error}")
                 else:
-                    new += self._take(row)
+                    new += self._take(row._replace(identity=renew(row.identity), replay=None))
         if bad > MOST_NAMED:
             refuse(f"{other}: {bad - MOST_NAMED} more games are left out")
         return new

@@ -3,17 +3,17 @@
     game       key        digest of the identity
                identity   seed, seats, budget, options             (JSON, see identity.py)
                outcome    ranks, boxes, bombs, deaths, thinking    (JSON, see rows.py)
-               replay     path, if it was kept
+               replay     path, if it was kept here
                finished   when, UTC
                checksum   of all that
     tally      the number of games and the sum of their checksums, changed with every game
+    claim      games that are being played: by which process, and until when that holds
     version    which hsctl made the file or upgraded it, to which version of this schema, and when
 
 A file may come from a stranger: it must define these tables and nothing else.
 """
 
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -22,6 +22,7 @@ from pathlib import Path
 
 from engine.errors import HsctlError
 from hsctl import __version__
+from replays.files import draft_of, remove_drafts
 
 APPLICATION = 0x68734C67  # "hsLg" in the head of the file
 SMALLEST_PAGE = 512  # of SQLite
@@ -37,10 +38,13 @@ CREATE TABLE game (
 ) WITHOUT ROWID, STRICT"""
 TALLY = "CREATE TABLE tally (games INTEGER NOT NULL, checksums INTEGER NOT NULL) STRICT"
 VERSIONS = "CREATE TABLE version (version INTEGER NOT NULL, hsctl TEXT NOT NULL, since TEXT NOT NULL) STRICT"
+CLAIMS = """
+CREATE TABLE claim (key TEXT PRIMARY KEY, holder TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID, STRICT"""
 # What leads from each version to the next; a new file goes all the way.
 UPGRADES: list[tuple[str, ...]] = [
     (GAMES, TALLY, "INSERT INTO tally VALUES (0, 0)"),
     (VERSIONS,),
+    (CLAIMS,),
 ]
 VERSION = len(UPGRADES)
 SUMS = "SELECT count(*), coalesce(sum(checksum), 0) FROM game"
@@ -67,9 +71,9 @@ def named(path: Path) -> Iterator[None]:
             raise damage(path, str(error)) from None
         if code == sqlite3.SQLITE_FULL:
             raise LedgerError(f"{path}: disk full; all games filed so far are kept, start again") from None
-        raise LedgerError(f"{path}: {error}, expected a ledger that can be read and written") from None
+        raise LedgerError(f"{path}: {error}; name a ledger that can be read and written") from None
     except UnicodeDecodeError:  # in SQLite's own message, which names what a damaged schema says
-        raise damage(path, "its schema is no text") from None
+        raise damage(path, "its schema is not text") from None
 
 
 # Making
@@ -80,7 +84,7 @@ def make(path: Path) -> None:
     log = path.with_name(f"{path.name}-wal")
     if log.exists():
         raise LedgerError(f"{path}: missing, but its log {log.name} is there: restore it or move the log away")
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    draft = draft_of(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
@@ -95,15 +99,20 @@ def make(path: Path) -> None:
             draft.unlink()
     except (OSError, sqlite3.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise LedgerError(f"{path}: {reason}, expected a place for a ledger") from None
+        raise LedgerError(f"{path}: {reason}; name another place for the ledger") from None
 
 
 def upgrade(connection: sqlite3.Connection) -> None:
     """Lead a file to today's version, in one transaction; another process may do so at the same time."""
+    from hsctl.league.migration import LAST_OF_SOURCES, migrate
+
     connection.execute("BEGIN IMMEDIATE")
-    for statement in (each for step in UPGRADES[version_of(connection) :] for each in step):
+    before = version_of(connection)
+    for statement in (each for step in UPGRADES[before:] for each in step):
         connection.execute(statement)
-    if version_of(connection) < VERSION:
+    if 0 < before <= LAST_OF_SOURCES:
+        migrate(connection)
+    if before < VERSION:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         connection.execute("INSERT INTO version VALUES (?, ?, ?)", (VERSION, __version__, moment))
         connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -119,8 +128,10 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def open_file(path: Path, is_own: bool) -> sqlite3.Connection:
     """A connection to a whole ledger; only one's own is upgraded."""
+    if is_own:
+        remove_drafts(path.parent.absolute())
     if not path.is_file():
-        raise LedgerError(f"{path}: is not a file, expected a ledger")
+        raise LedgerError(f"{path}: is not a file; name a ledger")
     size = path.stat().st_size
     if size < SMALLEST_PAGE:  # SQLite would take it for a new file
         raise damage(path, f"it has {size} bytes")
@@ -154,9 +165,11 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     if execute("PRAGMA application_id").fetchone()[0] != APPLICATION or version < 1:
         raise LedgerError(f"{path}: is not a ledger")
     if version > VERSION:
-        raise LedgerError(f"{path}: a ledger of version {version}, expected 1 to {VERSION}: it needs a newer hsctl")
+        raise LedgerError(
+            f"{path}: a ledger of version {version}; this hsctl reads 1 to {VERSION}, so install a newer one"
+        )
     if tables_of(connection) != TABLES[version]:
-        raise LedgerError(f"{path}: has other tables, views or triggers than a ledger, expected none")
+        raise LedgerError(f"{path}: is not a ledger: it has other tables, views or triggers")
     execute("BEGIN")
     (verdict,) = execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":

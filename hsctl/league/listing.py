@@ -1,23 +1,42 @@
-"""Recorded games in short: who played, how it ended, and why a player lost."""
+"""Recorded games in short: who played, how it ended, and why a player lost; an index keeps what was found out.
 
-from collections.abc import Iterator, Sequence
+To know how a player died, its game is played again. The index, next to the replays in the user's data folder, keeps the
+result under a digest of the file's content, so that each content is read and played once, wherever its file is moved.
+A file whose size, times and inode are those it had is not read again.
+
+The index is never needed and never trusted: lost, damaged, locked or out of date, it is made again. It is not kept in
+the folders that are listed: those may be read-only, or a stranger's, whose index could say anything.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
-from typing import get_args
+from typing import Any, Self, get_args
+from zlib import crc32
 
+import msgspec
+
+from hsctl import __version__
 from hsctl.arena.finished import CAUSES, ERROR, Fate, fate_of
 from hsctl.bots.answer import Cause
-from replays.opening import open_game
+from replays.files import read_source
 from replays.players import fitting_seats
-from replays.replay import ReplayError
-from replays.store import saved_at
+from replays.replay import UNFINISHED, ReplayError
+from replays.shelf import Short, short_of
+from replays.store import data_folder, saved_at
 from replays.text import counted
-from replays.viewer.shelf import Short, read_short
 
 BOXES = "boxes"  # lost alive, or longest alive, by fewer of them
 DEAD = "dead"  # from the start: the record begins after the player's death
 CAUSES_OF_LOSS = (*CAUSES, BOXES, DEAD, *get_args(Cause))
+WON, DRAWN, LOST = "won", "drawn", "lost"  # or unfinished
+FIRST_S, LAST_S = 0.0, 253_402_200_000.0  # of file times: 1970 and the end of 9999
 
 
 @dataclass(frozen=True)
@@ -30,7 +49,7 @@ class Filter:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedGame:
     """A game of the list."""
 
     path: Path
@@ -49,8 +68,15 @@ class Listed:
             return ""
         fate = self.fates.get(seat)
         if fate is None:
-            return DEAD if self.short.is_dead_from_start(seat) else BOXES
+            return DEAD if seat in self.short.dead_from_start else BOXES
         return fate.failure or fate.cause
+
+    def result_of(self, seat: int) -> str:
+        if self.short.has_lost(seat):
+            return LOST
+        if not self.short.result.is_finished:
+            return UNFINISHED
+        return DRAWN if self.short.result.ranks.count(1) > 1 else WON
 
 
 def listed_seats(short: Short, player: str | None) -> list[int]:
@@ -60,26 +86,33 @@ def listed_seats(short: Short, player: str | None) -> list[int]:
     return [seat for seat, info in enumerate(short.players) if not info.is_agent] or list(range(len(short.players)))
 
 
-def list_games(paths: Sequence[Path], wanted: Filter) -> Iterator[Listed | None]:
+def list_games(paths: Sequence[Path], wanted: Filter) -> Generator[ListedGame | None, None, None]:
     """In the given order; None for files that hold no game, or none that is wanted."""
-    for path in paths:
-        yield list_game(path, wanted)
+    with GameIndex() as index:
+        for path in paths:
+            yield list_game(path, wanted, index)
 
 
-def list_game(path: Path, wanted: Filter) -> Listed | None:
-    short = read_short(path)
+def list_game(path: Path, wanted: Filter, index: "GameIndex") -> ListedGame | None:
+    short = index.short_of(path)
     if short is None:
         return None
     seats = listed_seats(short, wanted.player)
     if not seats or ((wanted.is_lost or wanted.cause) and not any(map(short.has_lost, seats))):
         return None
-    game = Listed(path, datetime.fromtimestamp(saved_at(path) / 1e9), short, seats, fates_of(path, short))
+    game = ListedGame(path, moment_of(saved_at(path)), short, seats, index.fates_of(path))
     return game if wanted.cause is None or is_cause(game, wanted.cause) else None
+
+
+def moment_of(age_ns: int) -> datetime:
+    """A file's time; the first or the last that a calendar has, where a wrong clock or an archive set another."""
+    return datetime.fromtimestamp(min(max(age_ns / 1e9, FIRST_S), LAST_S))
 
 
 def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
     """Why no game is listed."""
-    games = [short for path in paths if (short := read_short(path))]
+    with GameIndex() as index:
+        games = [short for path in paths if (short := index.short_of(path))]
     if not games:
         return f"no game {where}" + (f" ({counted(len(paths), 'file')} looked at)" if paths else "")
     none = f"none of the games {where} ({len(games)})"
@@ -89,17 +122,215 @@ def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
     return f"{none} was lost{by}" + ("" if wanted.cause is None else f" with the cause {wanted.cause}")
 
 
-def is_cause(game: Listed, cause: str) -> bool:
+def is_cause(game: ListedGame, cause: str) -> bool:
     return any(
         cause == game.cause_of(seat) or (cause == ERROR and seat in game.fates and game.fates[seat].failure)
         for seat in game.losers
     )
 
 
-def fates_of(path: Path, short: Short) -> dict[int, Fate]:
-    """How players died; who must be played again to know is, and whose game doesn't play again has none."""
+def listed_record(game: ListedGame) -> dict[str, Any]:
+    """A game of the list as JSON."""
+    short = game.short
+    return {
+        "file": str(game.path),
+        "saved": game.saved.isoformat(timespec="seconds"),
+        "seed": short.seed,
+        "first_turn": short.first_turn,
+        "turns": short.turns,
+        "reason": short.result.reason,
+        "players": [
+            {
+                "seat": seat,
+                "player": info.spec,
+                "is_agent": info.is_agent,
+                "rank": short.result.ranks[seat],
+                "boxes": short.result.boxes[seat],
+                "result": game.result_of(seat),
+                "cause": game.cause_of(seat) or None,
+                "death_turn": game.fates[seat].turn if seat in game.fates else None,
+            }
+            for seat, info in enumerate(short.players)
+        ],
+    }
+
+
+# The index
+
+INDEX = "games.sqlite"
+FORMAT = 1
+EDITION = crc32(f"{FORMAT} {__version__}".encode()) & 0x7FFFFFFF  # another one may find out something else
+TABLES = """
+CREATE TABLE game (path BLOB PRIMARY KEY, stamp TEXT NOT NULL, digest BLOB NOT NULL, known BLOB NOT NULL) STRICT;
+CREATE INDEX digests ON game (digest);
+"""
+PUT = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?)"
+MOST_KNOWN = 200_000  # files; the oldest are forgotten
+AT_ONCE = 200  # files that are written together
+WAIT_S = 5.0  # for another process that writes
+SETTLED_NS = 2_000_000_000  # a file written within it may be written again and look the same
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class Known(msgspec.Struct, array_like=True):
+    """What a file's content led to."""
+
+    short: Short | None  # None: it holds no game
+    fates: dict[int, Fate] | None = None  # of all who died, by seat; None: not asked for yet
+
+
+class GameIndex:
+    """What is known of files. Several processes may use one index at once."""
+
+    def __init__(self) -> None:
+        self._file = data_folder() / INDEX
+        self._connection = self._open()
+        self._rows: dict[bytes, tuple[str, bytes, Known]] = {}  # to be written, by path
+        self._last: tuple[Path, str, bytes, Known] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write()
+        self._connection.close()
+
+    def short_of(self, path: Path) -> Short | None:
+        """The game in a file; None if there is none."""
+        return self._look_up(path).short
+
+    def fates_of(self, path: Path) -> dict[int, Fate]:
+        """How players died; a game that doesn't play again as recorded tells nothing."""
+        known = self._look_up(path)
+        if known.short is None:
+            return {}
+        if known.fates is None:
+            known.fates = find_fates(path, known.short)
+            assert self._last is not None
+            self._keep(*self._last)
+        return known.fates
+
+    def _look_up(self, path: Path) -> Known:
+        if self._last is not None and self._last[0] == path:
+            return self._last[3]
+        key, stamp = os.fsencode(path.absolute()), stamp_of(path)
+        found = self._select("path", key)
+        if found is not None and stamp and found[0] == stamp:
+            self._last = path, *found
+            return found[2]
+        try:
+            data = read_source(path)
+        except ReplayError:
+            return Known(None)
+        digest = blake2b(data, digest_size=16).digest()
+        same = found if found is not None and found[1] == digest else self._select("digest", digest)
+        known = Known(short_of(path, data)) if same is None else same[2]
+        self._last = path, stamp, digest, known
+        self._keep(*self._last)
+        return known
+
+    def _keep(self, path: Path, stamp: str, digest: bytes, known: Known) -> None:
+        self._rows[os.fsencode(path.absolute())] = stamp, digest, known
+        if len(self._rows) >= AT_ONCE:
+            self._write()
+
+    def _select(self, column: str, key: bytes) -> tuple[str, bytes, Known] | None:
+        try:
+            found = self._connection.execute(f"SELECT stamp, digest, known FROM game WHERE {column} = ?", (key,))
+            row = found.fetchone()
+            return None if row is None else (row[0], row[1], msgspec.msgpack.decode(row[2], type=Known))
+        except sqlite3.Error as error:
+            self._give_up(error)
+        except (msgspec.MsgspecError, ValueError):
+            pass  # damaged: it is found out again
+        return None
+
+    def _write(self) -> None:
+        rows = [
+            (key, stamp, digest, msgspec.msgpack.encode(known)) for key, (stamp, digest, known) in self._rows.items()
+        ]
+        self._rows.clear()
+        try:
+            if rows:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.executemany(PUT, rows)
+                self._connection.execute(
+                    "DELETE FROM game WHERE rowid <= (SELECT max(rowid) FROM game) - ?", (MOST_KNOWN,)
+                )
+                self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._give_up(error)
+
+    def _open(self) -> sqlite3.Connection:
+        """The file, made anew if it is damaged or of another edition; where there can't be one, memory."""
+        for _ in range(2):
+            try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
+                connection = sqlite3.connect(self._file, timeout=WAIT_S, isolation_level=None)
+                set_up_index(connection)
+                return connection
+            except sqlite3.Error as error:
+                if not is_damage(error):
+                    break
+                self._remove()
+            except OSError:
+                break
+        return index_in_memory()
+
+    def _give_up(self, error: sqlite3.Error) -> None:
+        """Go on without the file: it is locked, read-only, damaged, or the disk is full."""
+        with suppress(sqlite3.Error):
+            self._connection.close()
+        if is_damage(error):
+            self._remove()
+        self._connection = index_in_memory()
+
+    def _remove(self) -> None:
+        for end in ("-journal", ""):  # the journal first: it must not be played into a new file
+            with suppress(OSError):
+                self._file.with_name(f"{self._file.name}{end}").unlink(missing_ok=True)
+
+
+def set_up_index(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if connection.execute("PRAGMA user_version").fetchone()[0] == EDITION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] != EDITION:
+        connection.execute("DROP TABLE IF EXISTS game")
+        for statement in filter(str.strip, TABLES.split(";")):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {EDITION}")
+    connection.execute("COMMIT")
+
+
+def index_in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    set_up_index(connection)
+    return connection
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+
+
+def stamp_of(path: Path) -> str:
+    """What changes whenever a file does; empty if that can't be told."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ""
+    age = time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns)
+    return f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}" if age > SETTLED_NS else ""
+
+
+def find_fates(path: Path, short: Short) -> dict[int, Fate]:
+    """How players died, found by playing the game again; without the engine where nobody did."""
     if not any(died is not None for died in short.result.death_rounds):
         return {}
+    from replays.opening import open_game
+
     try:
         playback, _ = open_game(path)
     except ReplayError:

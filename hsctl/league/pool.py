@@ -3,7 +3,8 @@
     main ── task ──▶ worker ── play(task) ──▶ result ──▶ main        one task at a time per worker
 
 A worker that dies is replaced and its game is played again. Workers never outlive the main process: on Linux the
-kernel kills them with it, elsewhere they end when their pipe does. Only the main process handles Ctrl-C.
+kernel kills them with it, elsewhere they end when their pipe does. Only the main process handles Ctrl-C. No worker
+imports from the current folder, which may be a stranger's.
 """
 
 import multiprocessing
@@ -24,6 +25,7 @@ from hsctl.bots.guarded.confine import die_with_parent
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+SAFE_PATH = "PYTHONSAFEPATH"  # Python's own: set, it doesn't look for modules in the current folder
 MOST_TRIES = 3  # a game that kills this many workers is not played again
 
 
@@ -37,10 +39,10 @@ def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Result]) 
         yield from map(play, tasks)
         return
     waiting = iter(tasks)
-    workers: list[Worker[Task, Result]] = []
+    workers: list[PoolWorker[Task, Result]] = []
     try:
         for task, cores in zip(islice(waiting, jobs), shares(jobs), strict=False):
-            workers.append(worker := Worker(play, cores))
+            workers.append(worker := PoolWorker(play, cores))
             worker.give(task, 1)
         yield from serve(waiting, workers, play)
     finally:
@@ -49,7 +51,7 @@ def run_games(tasks: Iterable[Task], jobs: int, play: Callable[[Task], Result]) 
 
 
 def serve(
-    waiting: Iterator[Task], workers: list["Worker[Task, Result]"], play: Callable[[Task], Result]
+    waiting: Iterator[Task], workers: list["PoolWorker[Task, Result]"], play: Callable[[Task], Result]
 ) -> Iterator[Result]:
     """Take in the results, hand out more tasks, replace the dead."""
     while busy := {worker.connection: worker for worker in workers if worker.is_busy}:
@@ -66,15 +68,16 @@ def serve(
                 yield result
 
 
-class Worker(Generic[Task, Result]):
+class PoolWorker(Generic[Task, Result]):
     """One worker process and the task it has."""
 
     def __init__(self, play: Callable[[Task], Result], cores: list[int]) -> None:
         self.cores = cores
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs, os.getpid(), play, cores), daemon=True)
-        with interrupts_blocked():  # the worker inherits this, and keeps it
+        arguments = (theirs, os.getpid(), play, cores, os.environ.get(SAFE_PATH))
+        self.process = context.Process(target=work, args=arguments, daemon=True)
+        with path_safe(), interrupts_blocked():  # the worker inherits this, and keeps it
             self.process.start()
         theirs.close()
         self.task: Task | None = None
@@ -98,14 +101,14 @@ class Worker(Generic[Task, Result]):
             raise error
         return result
 
-    def replacement(self, play: Callable[[Task], Result]) -> "Worker[Task, Result]":
+    def replacement(self, play: Callable[[Task], Result]) -> "PoolWorker[Task, Result]":
         """A new worker with the task of this dead one."""
         assert self.task is not None
         self.stop()
         if self.tries >= MOST_TRIES:
             code = self.process.exitcode
             raise HsctlError(f"a game ended its worker process {MOST_TRIES} times (exit code {code}): out of memory?")
-        worker = Worker(play, self.cores)
+        worker = PoolWorker(play, self.cores)
         worker.give(self.task, self.tries + 1)
         return worker
 
@@ -115,8 +118,11 @@ class Worker(Generic[Task, Result]):
         self.connection.close()
 
 
-def work(connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int]) -> None:
+def work(
+    connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int], safe_path: str | None
+) -> None:
     """The worker's life: play what comes until nobody is left to play for."""
+    set_safe_path(safe_path)  # as the user has it, for those that this process starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it can't be blocked
     die_with_parent()
     share_out(cores)
@@ -137,6 +143,24 @@ def try_playing(play: Callable[[Task], Result], task: Task) -> tuple[Result | No
         return None, error
     except Exception:
         return None, RuntimeError(f"in a worker:\n{traceback.format_exc()}")
+
+
+@contextmanager
+def path_safe() -> Iterator[None]:
+    """Processes of Python that are started in the meantime import nothing from the current folder."""
+    before = os.environ.get(SAFE_PATH)
+    set_safe_path("1")
+    try:
+        yield
+    finally:
+        set_safe_path(before)
+
+
+def set_safe_path(value: str | None) -> None:
+    if value is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = value
 
 
 @contextmanager

@@ -8,24 +8,25 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from engine.errors import MOST_MS
-from hsctl.arena.finished import CAUSES, CULPRITS, Fate, FinishedGame, Thinking
+from engine.errors import MOST_MS, MOST_NODES
+from hsctl.arena.finished import CAUSES, CULPRITS, Fate, FinishedGame, ThinkingTime
 from hsctl.arena.players import FEWEST, MOST
 from hsctl.league.identity import Identity, key_of
 
+COLUMNS = "key, identity, outcome, replay, finished, checksum"
 Stored = tuple[str, str, str, str | None, str, int]  # the columns of a row
 MOST_COUNT = 255  # of turns, boxes, bombs in a game: each fits into a byte
 LISTS = ("ranks", "boxes", "bombs", "deaths", "thinking")  # by seat
 
 
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class StoredOutcome(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a game went, as it is stored; the fields are those of a FinishedGame."""
 
     ranks: list[int]
     boxes: list[int]
     bombs: list[int]
     deaths: list[Fate | None]
-    thinking: list[Thinking]
+    thinking: list[ThinkingTime]
     turns: int
     reason: str
     seconds: float
@@ -37,17 +38,17 @@ class Row(NamedTuple):
     """A finished game as it is stored."""
 
     identity: Identity
-    outcome: Outcome
+    outcome: StoredOutcome
     replay: Path | None
     finished: str  # when, UTC
 
 
 def new_row(identity: Identity, game: FinishedGame, replay: Path | None) -> Row:
     """A game that has just been finished."""
-    fields = {name: getattr(game, name) for name in Outcome.__struct_fields__}
+    fields = {name: getattr(game, name) for name in StoredOutcome.__struct_fields__}
     fields["deaths"] = [fate and msgspec.structs.replace(fate, owners=()) for fate in game.deaths]
     fields["thinking"] = [msgspec.structs.replace(each, times_ms=()) for each in game.thinking]
-    return Row(identity, Outcome(**fields), replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    return Row(identity, StoredOutcome(**fields), replay, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def encode(row: Row) -> Stored:
@@ -66,7 +67,7 @@ def decode(stored: Stored) -> Row:
     path = None if replay is None else Path(replay)
     try:
         read = msgspec.json.decode
-        row = Row(read(identity, type=Identity), read(outcome, type=Outcome), path, finished)
+        row = Row(read(identity, type=Identity), read(outcome, type=StoredOutcome), path, finished)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     check(row)
@@ -108,11 +109,15 @@ def check_fate(fate: Fate) -> None:
     expect_one_of("culprit", fate.culprit, ("", *CULPRITS))
 
 
-def check_thinking(thinking: Thinking) -> None:
+def check_thinking(thinking: ThinkingTime) -> None:
     expect("turns", [thinking.turns, *thinking.late.values()], 0, MOST_COUNT)
-    times_ms = [thinking.total_ms, thinking.worst_ms, thinking.beyond_ms, *thinking.times_ms]
+    usual_turns, usual_ms = thinking.usual
+    expect("later turns", [usual_turns], 0, thinking.turns)
+    times_ms = [thinking.total_ms, thinking.worst_ms, thinking.beyond_ms, usual_ms, *thinking.times_ms]
     expect("milliseconds", times_ms, 0, MOST_COUNT * MOST_MS)
     expect("depths", [thinking.depths], 0, MOST_COUNT * MOST_COUNT)
+    expect("delayed turns", [thinking.delayed], 0, thinking.turns)
+    expect("nodes", [thinking.nodes], 0, MOST_COUNT * MOST_NODES)
     for culprit in thinking.late:
         expect_one_of("culprit", culprit, CULPRITS)
 

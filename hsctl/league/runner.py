@@ -9,9 +9,11 @@
 
 Who plays is a choice of the caller: worker processes here (`play_here`), or a cluster (cluster.py). Workers only
 play; replays and rows are written by the process that runs the league, each replay before its row, under a name that
-depends only on the game. So whenever it is killed, playing the same games again leaves the same files and rows.
+depends only on the game. So whenever it is killed, playing the same games again leaves the same files and rows. Each
+game is claimed in the ledger first: what another process is playing is left to it, and taken from the ledger later.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
@@ -23,25 +25,28 @@ from msgspec.structs import asdict
 
 from hsctl.arena.finished import FinishedGame
 from hsctl.league.compiling import Progress, is_worth_workers, ready_first
+from hsctl.league.cores import usual_jobs
 from hsctl.league.games import Delivery, GameTask, League, play_task, tasks_of, warm_up
-from hsctl.league.identity import Identity
+from hsctl.league.identity import Identity, version_of_game
 from hsctl.league.ledger import Ledger, Row, new_row
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
-from replays.replay import write_bytes
-from replays.store import fixed_name, new_name, remember
+from replays import store
+from replays.store import fixed_name, new_name
 from search.spec import AGENTS
 from search.warm import compile_part, missing_parts, play_a_round
 
+LOOK_S = 1.0  # between two looks at games that other processes play
 NAME_DIGITS = 12  # of a game's key in the name of its replay
 
 Runner = Callable[[Iterator[list[GameTask]]], Generator[Delivery]]  # each list: what a block lacks
 
 
-def play_here(league: League, jobs: int, announce: Callable[[str], None]) -> Runner:
-    """Warm worker processes on this machine; with one job, this process."""
+def play_here(league: League, wanted: int | None, announce: Callable[[str], None]) -> Runner:
+    """Warm worker processes on this machine, None: as many as it can hold; with one job, this process."""
 
     def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
+        jobs = wanted or usual_jobs(league.clock, announce)
         tasks = chain.from_iterable(blocks)
         if jobs > 1 and is_untimed(league) and is_worth_workers(league.agents):
             return (yield from play_while_compiling(tasks, league.agents, jobs, announce))
@@ -53,9 +58,7 @@ def play_here(league: League, jobs: int, announce: Callable[[str], None]) -> Run
 
 def is_untimed(league: League) -> bool:
     """Whether nobody has a clock, so that it doesn't matter what else the cores do."""
-    return league.limits.nodes is not None and all(
-        player.spec is not None and player.spec.name in AGENTS for player in league.players
-    )
+    return league.clock is None and all(player.spec and player.spec.name in AGENTS for player in league.players)
 
 
 def play_while_compiling(
@@ -88,37 +91,82 @@ def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: 
     the ledger has were yielded. Closing the iterator ends the games that are being played.
     """
     numbered = enumerate(blocks)
-    waiting: deque[FinishedGame] = deque()
+    unplayed = Unplayed(league, ledger)
     for number, block in numbered:
-        known, lacking = look_up(league, ledger, number, block)
-        waiting.extend(known)
-        if lacking:
+        lacking = unplayed.take(number, block)
+        if lacking or unplayed.held:
             break
-        yield from drain(waiting)
+        yield from unplayed.drain()
     else:
         return
 
     def tasks() -> Iterator[list[GameTask]]:
         yield lacking
         for number, block in numbered:
-            known, more = look_up(league, ledger, number, block)
-            waiting.extend(known)
-            if more:
-                yield more
+            yield unplayed.look_again()
+            yield unplayed.take(number, block)
 
-    results = runner(tasks())
+    try:
+        yield from play_and_file(tasks(), unplayed, runner)
+        while unplayed.held:
+            if free := unplayed.look_again():
+                yield from play_and_file(iter([free]), unplayed, runner)
+            elif unplayed.held:
+                time.sleep(LOOK_S)
+        yield from unplayed.drain()
+    finally:
+        ledger.release()
+
+
+def play_and_file(tasks: Iterator[list[GameTask]], unplayed: "Unplayed", runner: Runner) -> Iterator[FinishedGame]:
+    results = runner(filter(None, tasks))
     try:
         for delivery in results:
-            yield from drain(waiting)
-            yield file_game(ledger, *delivery)
-        yield from drain(waiting)
+            unplayed.collect()
+            yield from unplayed.drain()
+            yield file_game(unplayed.ledger, *delivery)
+        yield from unplayed.drain()
     finally:
         results.close()
 
 
-def drain(games: deque[FinishedGame]) -> Iterator[FinishedGame]:
-    while games:
-        yield games.popleft()
+class Unplayed:
+    """The games of a league on their way: known from the ledger, to be played here, or being played by others."""
+
+    def __init__(self, league: League, ledger: Ledger) -> None:
+        self.league = league
+        self.ledger = ledger
+        self.known: deque[FinishedGame] = deque()
+        self.held: list[GameTask] = []  # which other processes play
+
+    def take(self, block_number: int, block: Block) -> list[GameTask]:
+        """What is to be played of a block here, claimed."""
+        known, lacking = look_up(self.league, self.ledger, block_number, block)
+        self.known.extend(known)
+        return self.claim(lacking)
+
+    def look_again(self) -> list[GameTask]:
+        """What is to be played here after all, because whoever played it is gone."""
+        held, self.held = self.held, []
+        return self.claim(held)
+
+    def claim(self, tasks: list[GameTask]) -> list[GameTask]:
+        free = self.ledger.claim([task.key for task in tasks])
+        self.held += tasks
+        self.collect()  # what was filed before it was claimed
+        ours = [task for task in self.held if task.key in free]
+        self.held = [task for task in self.held if task.key not in free]
+        return ours
+
+    def collect(self) -> None:
+        """Take in the games that others have filed."""
+        found = [(task, find_game(self.ledger, task)) for task in self.held]
+        self.known.extend(game for _, game in found if game is not None)
+        self.held = [task for task, game in found if game is None]
+
+    def drain(self) -> Iterator[FinishedGame]:
+        while self.known:
+            yield self.known.popleft()
 
 
 def look_up(
@@ -129,15 +177,29 @@ def look_up(
     for task in tasks_of(league, block_number, block):
         seats = tuple(league.sittings[player] for player in task.seating)
         identity = Identity(
-            block.seed, seats, league.limits, is_teamed=league.is_teamed, ends=league.ends, **asdict(league.terms)
+            block.seed,
+            seats,
+            league.limits,
+            is_teamed=league.is_teamed,
+            ends=league.ends,
+            hsctl=version_of_game(task.players, league.limits),
+            **asdict(league.terms),
         )
-        row = ledger.find(identity)
-        game = None if row is None else game_of(task, row, is_new=False)
-        if game is None or (league.replays_stolen and game.is_stolen):
-            lacking.append(replace(task, identity=identity))
+        task = replace(task, identity=identity)
+        game = find_game(ledger, task)
+        if game is None:
+            lacking.append(task)
         else:
             known.append(game)
     return known, lacking
+
+
+def find_game(ledger: Ledger, task: GameTask) -> FinishedGame | None:
+    """The game, if the ledger has it and it need not be played again."""
+    assert task.identity is not None
+    row = ledger.find(task.identity)
+    game = None if row is None else game_of(task, row, is_new=False)
+    return None if game is None or (task.league.replaces_delayed and game.is_delayed) else game
 
 
 def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
@@ -157,7 +219,8 @@ def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
 def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
     """Save the replay, then the row: a row never names a file that doesn't exist.
 
-    If another process filed the same game in the meantime, its row and replay stay, unless its time was stolen.
+    If another process filed the same game in the meantime, its row and replay stay, unless the machine delayed
+    that one more.
     """
     identity = task.identity
     assert identity is not None
@@ -167,7 +230,8 @@ def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes 
         return new_row(identity, game, save(task.league.folder, name, replay))
 
     def keeps(row: Row) -> bool:
-        return not (task.league.replays_stolen and game_of(task, row, is_new=False).is_stolen)
+        filed = game_of(task, row, is_new=False)
+        return not (filed.is_delayed and game.is_less_delayed_than(filed))
 
     row = ledger.file(identity, make, keeps)
     return replace(game_of(task, row, is_new=True), slow_starts=game.slow_starts)
@@ -185,8 +249,7 @@ def label_of(task: GameTask) -> str:
 def save(folder: Path | None, name: str, replay: bytes | None) -> Path | None:
     if folder is None or replay is None:
         return None
-    write_bytes(folder / name, replay)
-    remember(folder / name)
+    store.save(folder / name, replay)
     return folder / name
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from engine.around.teams import MATES, TEAMS
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, Thinking
+from engine.variants import MATES, TEAMS
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
 
 Found = TypeVar("Found")
 
@@ -42,14 +42,19 @@ def last_death(deaths: Sequence[Fate | None]) -> Fate | None:
     return max(known, key=lambda death: death.turn) if len(known) == len(deaths) else None
 
 
-def together(thinking: Sequence[Thinking]) -> Thinking:
-    return Thinking(
+def together(thinking: Sequence[ThinkingTime]) -> ThinkingTime:
+    later = [each.later for each in thinking]
+    known = [each for each in later if each is not None]
+    return ThinkingTime(
         sum(each.turns for each in thinking),
         round(sum(each.total_ms for each in thinking), 3),
         max(each.worst_ms for each in thinking),
         late=dict(sum((Counter(each.late) for each in thinking), Counter())),
         beyond_ms=sum(each.beyond_ms for each in thinking),
         depths=sum(each.depths for each in thinking),
+        nodes=sum(each.nodes for each in thinking),
+        delayed=sum(each.delayed for each in thinking),
+        later=None if None in later else (sum(each[0] for each in known), round(sum(each[1] for each in known), 3)),
     )
 
 

@@ -20,7 +20,7 @@ from engine.errors import HsctlError
 from engine.game import Game
 from hsctl.arena.match import OnTurn
 from hsctl.arena.pinning import shares
-from hsctl.league.pool import Worker
+from hsctl.league.pool import PoolWorker
 from replays.replay import Replay, Turn
 from replays.viewer.live import Live
 
@@ -53,7 +53,7 @@ class WatchedGames(Generic[Task, Result]):
         self.path: Path | None = None
         self.played = 0
         self.news, theirs = Pipe(duplex=False)
-        self.worker: Worker[Task, Result] = Worker(partial(play_and_tell, play, theirs), shares(1)[0])
+        self.worker: PoolWorker[Task, Result] = PoolWorker(partial(play_and_tell, play, theirs), shares(1)[0])
         theirs.close()
         with suppress(OSError):
             os.nice(POLITE)

@@ -1,4 +1,4 @@
-"""Agents of one's own: Python classes in a file, a module or an installed package, played in processes of their own.
+"""User agents: Python classes in a file, a module or an installed package, played in processes of their own.
 
     runner                                     guardian ── worker
     OwnAgent.decide ── state, budget ────────────────────▶ MyAgent.decide
@@ -9,8 +9,7 @@ JSON that carry the exact state. So an exception, an endless loop, an illegal ac
 segmentation fault ends that player and nothing else, and what is late can be killed. A worker lives from game to game,
 because importing numba takes longer than most games; one that broke the contract is replaced for the next game.
 
-target.py      how such an agent is written, and what installed packages offer
-spec.py        the player as written, with parameters that the worker described
+spec.py        how such an agent is written, what installed packages offer, and its parameters
 base.py        the class to derive from
 agent.py       the runner's side: an Agent like any other
 worker.py      the other side

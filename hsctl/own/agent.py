@@ -16,14 +16,13 @@ import numpy as np
 import hsctl
 from engine.errors import HsctlError
 from engine.rules import ACTION_NAMES, ACTIONS, legal_actions
-from hsctl.own.spec import OwnSpec
-from hsctl.own.target import Target
+from hsctl.own.spec import OwnSpec, Target
 from hsctl.own.wire import Reply, Request, WireDecision
 from replays.replay import Failure, Late
 from search.agent import Agent, Budget, Decision
 
 if TYPE_CHECKING:  # explanations know this class, and need no bots for it
-    from hsctl.bots.answer import Answer
+    from hsctl.bots.answer import BotAnswer
     from hsctl.bots.terms import Terms
 
 PATIENCE_S = 60.0  # for an answer where there is no clock
@@ -34,6 +33,7 @@ CODE = (
     "import sys; sys.path.insert(0, sys.argv[1]); import hsctl, engine, search, replays; del sys.path[0]; "
     "from hsctl.own.worker import main; main(sys.argv[2:])"
 )
+INSTALLED = "installed"  # the last word of a worker whose agent an installed package names
 SAME_HASHES = {"PYTHONHASHSEED": "0"}  # so that the order of a set is no source of chance
 TOLD = ("PYTHON", "NUMBA_", "HSCTL_", "XDG_", "OMP_", "VIRTUAL_ENV")  # beginnings of variables that a worker gets
 
@@ -41,7 +41,7 @@ TOLD = ("PYTHON", "NUMBA_", "HSCTL_", "XDG_", "OMP_", "VIRTUAL_ENV")  # beginnin
 class Breach(HsctlError):
     """An agent broke the contract. `failure` is what is recorded of it."""
 
-    def __init__(self, text: str, failure: Failure, answer: "Answer") -> None:
+    def __init__(self, text: str, failure: Failure, answer: "BotAnswer") -> None:
         super().__init__(text)
         self.failure = failure
         self.answer = answer
@@ -64,13 +64,14 @@ class Connection:
         self.text = text
         terms = terms or ORDINARY
         words = [sys.executable, "-P", "-c", CODE, HOME, target.place, target.class_name]
+        words += [INSTALLED] if target.is_installed else []
         told = sorted({*terms.env, *(name for name in os.environ if name.startswith(TOLD))})
         terms = msgspec.structs.replace(terms, env=tuple(told))
         self.bot = Bot(words, startup_s=0.0, terms=terms, longest_line=LONGEST_LINE, variables=SAME_HASHES)
         self.bot.start()
         weakref.finalize(self, self.bot.stop)  # at the latest when Python ends, while all that it takes is there
 
-    def ask(self, request: Request, seconds: float) -> "tuple[Any, Answer]":
+    def ask(self, request: Request, seconds: float) -> "tuple[Any, BotAnswer]":
         """What was asked for, or a Breach; after one there is no worker any more."""
         answer = self.bot.ask(msgspec.json.encode(request).decode() + "\n", seconds)
         if answer.failure is not None:
@@ -85,7 +86,7 @@ class Connection:
             raise self.breach(answer, "invalid" if reply.is_invalid else "crash", reply.error)
         return reply.result, answer
 
-    def breach(self, answer: "Answer", cause: str, detail: str) -> Breach:
+    def breach(self, answer: "BotAnswer", cause: str, detail: str) -> Breach:
         """Stop the worker, and say why."""
         self.close()
         return Breach(f"{self.text!r}: {detail}", Failure(cause, detail), answer)
@@ -103,7 +104,7 @@ class OwnAgent(Agent):
         self.terms = terms
         self._connection: Connection | None = None
 
-    def ask(self, request: Request, seconds: float = PATIENCE_S) -> "tuple[Any, Answer]":
+    def ask(self, request: Request, seconds: float = PATIENCE_S) -> "tuple[Any, BotAnswer]":
         """Ask the worker, which is started and makes its agent if need be."""
         if self._connection is None:
             self._connection = Connection(self.spec.text, self.spec.target, self.terms)
@@ -133,7 +134,9 @@ class OwnAgent(Agent):
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         return self.decide_within(state, player, budget, PATIENCE_S)[0]
 
-    def decide_within(self, state: np.record, player: int, budget: Budget, seconds: float) -> "tuple[Decision, Answer]":
+    def decide_within(
+        self, state: np.record, player: int, budget: Budget, seconds: float
+    ) -> "tuple[Decision, BotAnswer]":
         """A legal decision, and how the answer came; or a Breach."""
         stages = None if budget.stages is None else dict(budget.stages)
         request = Request("decide", {}, hexed(state), hexed(self.map), player)
@@ -154,7 +157,7 @@ class OwnAgent(Agent):
         )
         return decision, answer
 
-    def reject(self, answer: "Answer", detail: str) -> Breach:
+    def reject(self, answer: "BotAnswer", detail: str) -> Breach:
         assert self._connection is not None
         breach = self._connection.breach(answer, "invalid", detail)
         self._connection = None

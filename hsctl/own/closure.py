@@ -2,9 +2,10 @@
 
     its own file or package, and whatever it imports that is not installed      what the sources say
     packages that are installed                                                 their versions
-    hsctl's own packages                                                        what is imported of them
+    hsctl's own packages                                                        the sources of what is imported of them
+    the rules, and all built-in agents where one is made by name                their behaviour (hsctl/behaviour.py)
 
-Of `import hsctl` it is the base class, and all built-in agents where one is made by name (`hsctl.make_agent`).
+`import hsctl` itself counts nothing.
 Comments, docstrings and layout don't count. Nothing is imported to find out. What is imported only by a name in a
 string, and files that an agent reads, are not seen.
 """
@@ -23,10 +24,10 @@ from pathlib import Path
 from engine.compile.sources import PACKAGES, digest_text, import_closure, imports_in, spell, with_parents
 from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
-from hsctl.own.target import Target
-from search.spec import AGENTS
+from hsctl.behaviour import RULES, stored
+from hsctl.own.spec import Target
 
-FACE, BASE, MAKE = "hsctl", "hsctl.own.base", "make_agent"
+FACE, MAKE = "hsctl", "make_agent"
 INSTALLED = {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}
 Stamps = tuple[tuple[str, int, int], ...]
 
@@ -38,6 +39,7 @@ class Closure:
         self.files: dict[str, Path] = {}  # the agent's own modules
         self.packages: set[str] = set()  # of others
         self.ours: set[str] = set()  # modules of hsctl
+        self.makes_agents = False  # built-in ones, by name
         if target.file is not None:
             path = target.file.resolve()
             self.folders = [str(path.parent), *sys.path]
@@ -46,7 +48,7 @@ class Closure:
                 raise HsctlError(f"there is no file {target.place}")
             self.take(path.stem, path)
         else:
-            self.folders = [str(Path.cwd()), *sys.path]
+            self.folders = [*([] if target.is_installed else [str(Path.cwd())]), *sys.path]
             self.own = target.place.split(".")[0]
             self.follow(target.place)
             if not self.files:
@@ -92,9 +94,8 @@ class Closure:
             tree = ast.parse(path.read_bytes(), str(path))
         except (OSError, SyntaxError, ValueError) as error:
             raise HsctlError(f"{path}: {error}, expected the sources of an agent") from None
-        self.ours |= {imported for _, imported, _ in imports_in(tree, package or module)}
-        if makes_agents(tree):
-            self.ours |= {info.module for info in AGENTS.values()}
+        self.ours |= {imported for _, imported, _ in imports_in(tree, package or module)} - {FACE}
+        self.makes_agents |= makes_agents(tree)
         for name in imported_names(tree, package):
             self.follow(name)
 
@@ -117,12 +118,9 @@ def imported_names(tree: ast.AST, package: str) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
-def digest_of(target: Target, rules: tuple[str, ...], arena: tuple[str, ...], not_playing: tuple[str, ...]) -> str:
-    """A short digest of an agent with the modules that play it; files are read again only if they look changed.
-
-    `rules` count with all that they import, `arena` without; what is `not_playing` doesn't count, whoever imports it.
-    """
-    return digest_of_stamps(target, stamps_of(files_of(target)), rules, arena, not_playing)
+def digest_of(target: Target) -> str:
+    """A short digest of an agent and the rules; files are read again only if they look changed."""
+    return digest_of_stamps(target, stamps_of(files_of(target)))
 
 
 def files_of(target: Target) -> list[Path]:
@@ -150,14 +148,20 @@ def stamps_of(files: list[Path]) -> Stamps:
 
 
 @lru_cache(64)
-def digest_of_stamps(
-    target: Target, _: Stamps, rules: tuple[str, ...], arena: tuple[str, ...], not_playing: tuple[str, ...]
-) -> str:
+def digest_of_stamps(target: Target, _: Stamps) -> str:
     closure = Closure(target)
     said = [f"{name} {say(path)}" for name, path in sorted(closure.files.items())]
     versions = [f"{name} {version_of(name)}" for name in sorted({"numba", "numpy", *closure.packages})]
-    ours = import_closure(BASE, *(closure.ours - {FACE}), *rules, without=(FACE, *not_playing))
-    return digest_text([target.class_name, *said, *versions, digest_of_modules(sorted({*ours, *arena}))])
+    behaviour = stored().signature if closure.makes_agents else stored().parts[RULES]
+    return digest_text(
+        [
+            target.class_name,
+            *said,
+            *versions,
+            str(behaviour),
+            digest_of_modules(import_closure(*closure.ours, without=(FACE,))),
+        ]
+    )
 
 
 def digest_of_sources(target: Target) -> str:

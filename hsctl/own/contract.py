@@ -25,7 +25,7 @@ MOST_ROUNDS = 60  # of random play before a position
 TRIES = 5  # at a clock on a busy machine
 
 
-class Case(NamedTuple):
+class ContractCase(NamedTuple):
     """A position, and who is to decide."""
 
     name: str
@@ -33,7 +33,7 @@ class Case(NamedTuple):
     player: int
 
 
-class Finding(NamedTuple):
+class ContractBreach(NamedTuple):
     """A breach of the contract: which part of it, and what happened."""
 
     rule: str
@@ -48,13 +48,13 @@ class Broken(Exception):
 
     def __init__(self, rule: str, detail: str) -> None:
         super().__init__(rule, detail)
-        self.finding = Finding(rule, detail)
+        self.finding = ContractBreach(rule, detail)
 
 
 # Positions
 
 
-def cases(count: int) -> Iterator[Case]:
+def cases(count: int) -> Iterator[ContractCase]:
     """Boards of 2 to 4 players: fresh ones, and after some rounds of random play."""
     for seed in range(count):
         game = Game.start(seed, 2 + seed % 3)
@@ -68,9 +68,9 @@ def cases(count: int) -> Iterator[Case]:
         yield case_of(game, seed)
 
 
-def case_of(game: Game, seed: int, suffix: str = "") -> Case:
+def case_of(game: Game, seed: int, suffix: str = "") -> ContractCase:
     player = game.living[seed % len(game.living)]
-    return Case(f"turn {game.turn} of seed {seed}, player {player}{suffix}", game, player)
+    return ContractCase(f"turn {game.turn} of seed {seed}, player {player}{suffix}", game, player)
 
 
 def pick(game: Game, player: int, seed: int) -> int:
@@ -84,23 +84,23 @@ def legal_of(game: Game, player: int) -> list[int]:
     return [action for action in range(ACTIONS) if bits >> action & 1]
 
 
-def rare_cases() -> Iterator[Case]:
+def rare_cases() -> Iterator[ContractCase]:
     """Alone on the board, and the last turns."""
     for seed, case in enumerate(cases(4)):
         alone = case.game.copy()
         for other in alone.living:
             if other != case.player:
                 alone.state.players[other] = 0
-        yield Case(f"{case.name}, alone", alone, case.player)
+        yield ContractCase(f"{case.name}, alone", alone, case.player)
         late = case.game.copy()
         late.state.turn = MAX_TURNS - 1 - seed % 2
-        yield Case(f"seed {seed} on turn {late.turn}, player {case.player}", late, case.player)
+        yield ContractCase(f"seed {seed} on turn {late.turn}, player {case.player}", late, case.player)
 
 
 # Checks
 
 
-def decide(agent: Agent, case: Case, budget: Budget) -> Decision:
+def decide(agent: Agent, case: ContractCase, budget: Budget) -> Decision:
     """One decision in a new game; Broken if it is none."""
     game, player = case.game, case.player
     before = game.state.tobytes(), game.map.tobytes()
@@ -118,7 +118,7 @@ def decide(agent: Agent, case: Case, budget: Budget) -> Decision:
     return decision
 
 
-def check_decision(decision: Decision, case: Case, budget: Budget) -> None:
+def check_decision(decision: Decision, case: ContractCase, budget: Budget) -> None:
     if not isinstance(decision, Decision):
         what = f"decide returned {type(decision).__name__}, expected a Decision"
         raise Broken("legal", f"{what} ({place(case, budget)})")
@@ -129,7 +129,7 @@ def check_decision(decision: Decision, case: Case, budget: Budget) -> None:
         raise Broken("legal", f"its plan doesn't begin with the action ({place(case, budget)})")
 
 
-def place(case: Case, budget: Budget) -> str:
+def place(case: ContractCase, budget: Budget) -> str:
     how = f"{budget.nodes} node{'s' * (budget.nodes != 1)}" if budget.nodes is not None else f"{budget.ms:g} ms"
     return f"{case.name}, {how}"
 
@@ -172,7 +172,7 @@ def check_in_time(make: Callable[[], Agent]) -> None:
             raise Broken("in time", f"late {TRIES} times out of {TRIES}, by its own fault ({place(case, budget)})")
 
 
-def try_clock(agent: Agent, case: Case, budget: Budget) -> bool:
+def try_clock(agent: Agent, case: ContractCase, budget: Budget) -> bool:
     """Whether an answer was late, and not by the machine's fault."""
     agent.start_game(case.game.map, case.player, 7)
     if isinstance(agent, OwnAgent):
@@ -188,7 +188,7 @@ def try_clock(agent: Agent, case: Case, budget: Budget) -> bool:
     return 1000 * (time.thread_time() - started) > CLOCK_MS / SHARE_OF_TURN
 
 
-class Rule(NamedTuple):
+class ContractRule(NamedTuple):
     """A part of the contract: what is promised, how it is checked, and what to do if it is broken."""
 
     promise: str
@@ -197,17 +197,17 @@ class Rule(NamedTuple):
 
 
 CHECKS = {
-    "legal": Rule(
+    "legal": ContractRule(
         f"a legal action on all positions, for {BUDGETS[0]} to {BUDGETS[-1]} nodes, and the state untouched",
         check_legal,
         "Choose among self.legal(state, player), work on a copy (self.game(state)), and raise nothing.",
     ),
-    "repeatable": Rule(
+    "repeatable": ContractRule(
         f"the same decisions on {MANY} positions by a new agent, in another order",
         check_repeatable,
         "Take chance from self.seed_of(state) alone, let nodes and not the clock end a search, forget in start_game.",
     ),
-    "in time": Rule(
+    "in time": ContractRule(
         f"an answer within {CLOCK_MS:g} ms on {FEW} positions",
         check_in_time,
         "Look at the clock often enough, and leave a reserve; compile and load in warm_decision.",
@@ -215,7 +215,7 @@ CHECKS = {
 }
 
 
-def check_contract(make: Callable[[], Agent]) -> list[Finding]:
+def check_contract(make: Callable[[], Agent]) -> list[ContractBreach]:
     """All checks; what was found, nothing if the contract holds. `make` makes a new agent each time."""
     found = []
     for rule in CHECKS.values():

@@ -3,15 +3,16 @@
 What parameters an agent of one's own has is asked of a worker, once per process: nobody's code is run here.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from engine.errors import HsctlError
-from hsctl.own.target import Target, installed, take_apart
 from hsctl.own.wire import Description, Request, Tunable
 from search.params import Params, SpecError
 from search.spec import AGENTS, Spec, apply_part, is_agent, parse_spec
@@ -19,6 +20,67 @@ from search.spec import AGENTS, Spec, apply_part, is_agent, parse_spec
 if TYPE_CHECKING:
     from hsctl.bots.terms import Terms
     from search.agent import Agent
+
+# How an agent of one's own is written: a class in a file or a module, or a name that an installed package gives it.
+#
+# ./myagent.py:MyAgent,depth=3 a file mypkg.mymodule:MyAgent,depth=3 a module, found from the current folder or
+# installed mine:depth=3 an entry point of the group `hsctl.agents`, written like a built-in agent
+
+
+GROUP = "hsctl.agents"
+FILE = re.compile(r"(?P<place>.+?\.py):(?P<class_name>[A-Za-z_]\w*)(?:,(?P<parts>.*))?", re.DOTALL)
+MODULE = re.compile(r"(?P<place>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):(?P<class_name>[A-Za-z_]\w*)(?:,(?P<parts>.*))?")
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a class is."""
+
+    place: str  # a path that ends with .py, or the name of a module
+    class_name: str
+    is_installed: bool = False  # named by an installed package: the current folder must not stand in for that
+
+    def __str__(self) -> str:
+        return f"{self.place}:{self.class_name}"
+
+    @property
+    def file(self) -> Path | None:
+        """The file, if it is one that is named."""
+        return Path(self.place) if self.place.endswith(".py") else None
+
+
+@dataclass(frozen=True)
+class Written:
+    """A text taken apart: the name of the player, the class and the parts behind them."""
+
+    name: str
+    target: Target
+    parts: str
+
+
+@lru_cache(1)
+def installed() -> dict[str, Target]:
+    """What installed packages offer, by name."""
+    from importlib.metadata import entry_points
+
+    return {each.name: Target(each.module, each.attr, True) for each in entry_points(group=GROUP)}
+
+
+def take_apart(text: str) -> Written | None:
+    """None if the text is no agent of one's own. A path with a space in it must exist: else it is a command line."""
+    match = FILE.fullmatch(text)
+    if match and (not re.search(r"\s", match["place"]) or Path(match["place"]).is_file()):
+        return written(match)
+    name, _, parts = text.partition(":")
+    if name.isidentifier() and name in installed():
+        return Written(name, installed()[name], parts)
+    match = MODULE.fullmatch(text)
+    return written(match) if match else None
+
+
+def written(match: re.Match[str]) -> Written:
+    target = Target(match["place"], match["class_name"])
+    return Written(str(target), target, match["parts"] or "")
 
 
 @dataclass(frozen=True)
@@ -35,8 +97,13 @@ def names_agent(text: str) -> bool:
 
 def names_own_place(text: str) -> bool:
     """Whether the text says where an agent of somebody's own is, rather than its name."""
+    return names_agent(text) and not names_known(text)
+
+
+def names_known(text: str) -> bool:
+    """Whether the text names a built-in agent or one that an installed package offers: no code of the text's choice."""
     written = None if is_agent(text) else take_apart(text)
-    return written is not None and written.name not in installed()
+    return is_agent(text) if written is None else written.name in installed()
 
 
 def read_spec(text: str) -> Spec:

@@ -1,7 +1,7 @@
 """The worker of an agent: imports its class, makes it, and answers the runner's questions until the pipe ends.
 
-Run as `main([PLACE, CLASS])`. The pipes of the runner are put aside first: what the agent prints goes to stderr, and
-it finds nothing on stdin.
+Run as `main([PLACE, CLASS])`, with a third word for an agent that an installed package names. The pipes of the runner
+are put aside first: what the agent prints goes to stderr, and it finds nothing on stdin.
 """
 
 import gc
@@ -24,12 +24,12 @@ def main(words: list[str]) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    from hsctl.own.target import Target
+    from hsctl.own.spec import Target
 
-    serve(Worker(Target(*words)), source, out)
+    serve(AgentWorker(Target(words[0], words[1], is_installed=len(words) > 2)), source, out)
 
 
-def serve(worker: "Worker", source: int, out: int) -> None:
+def serve(worker: "AgentWorker", source: int, out: int) -> None:
     """Answer questions until there are no more."""
     import msgspec
 
@@ -69,7 +69,7 @@ class Invalid(Exception):
     """What the agent decided is no decision."""
 
 
-class Worker:
+class AgentWorker:
     """One class, and at most one agent of it at a time."""
 
     def __init__(self, target: Any) -> None:
@@ -155,7 +155,8 @@ def load_class(target: Any) -> Any:
     if target.file is not None:
         module = load_file(target.file)
     else:
-        sys.path.insert(0, os.getcwd())
+        if not target.is_installed:
+            sys.path.insert(0, os.getcwd())
         module = import_module(target.place)
     found = getattr(module, target.class_name, None)
     if not isinstance(found, type):

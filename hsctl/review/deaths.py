@@ -11,14 +11,14 @@ do not.
 
 from typing import NamedTuple
 
-from engine.around.events import ItemPicked
-from engine.around.teams import mates_of
+from engine.events import ItemPicked
 from engine.explosions import explosions_of
 from engine.game import Game
 from engine.position import Cell
 from engine.rules import BOMB
 from engine.state import FUSE
 from engine.survival import is_survivable
+from engine.variants import mates_of
 from hsctl.review.saving import Saving, SearchSpent, Spared
 from replays.playback import Playback
 from search.common.first_moves import FirstMoves, members
@@ -57,7 +57,7 @@ class Killer(NamedTuple):
     chain: tuple[Dropped, ...] = ()  # what set it off: the bomb whose time had come, then each that was lit by the last
 
 
-class Death(NamedTuple):
+class ReviewedDeath(NamedTuple):
     """What is known of a death."""
 
     seat: int
@@ -82,16 +82,16 @@ class Death(NamedTuple):
         return self.held_played not in (None, *self.held) or bool(self.open_moves)
 
 
-def deaths_of(playback: Playback, seat: int) -> list[Death]:
+def deaths_of(playback: Playback, seat: int) -> list[ReviewedDeath]:
     """A player's death, if there was one."""
     found = playback.deaths().get(seat)
     if found is None:
         return []
     turn, how = found
     if how.failure:
-        return [Death(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail)]
+        return [ReviewedDeath(seat, turn, (how.x, how.y), ERROR, [], failure=how.failure, detail=how.detail)]
     saving = Saving(playback, seat, turn)
-    death = Death(seat, turn, (how.x, how.y), NOTHING, killers_of(playback.game_at(turn), (how.x, how.y)))
+    death = ReviewedDeath(seat, turn, (how.x, how.y), NOTHING, killers_of(playback.game_at(turn), (how.x, how.y)))
     death = add_held(playback, death)
     try:
         chance = saving.last_chance()
@@ -127,7 +127,7 @@ def killers_of(game: Game, cell: Cell) -> list[Killer]:
 # What could be known
 
 
-def add_held(playback: Playback, death: Death) -> Death:
+def add_held(playback: Playback, death: ReviewedDeath) -> ReviewedDeath:
     """With the last turn on which moves held against any answer of each single rival."""
     for turn in range(death.turn, max(playback.first_turn, death.turn - 2 * FUSE) - 1, -1):
         if held := holding_moves(position(playback, turn, death.seat), death.seat):
@@ -154,7 +154,7 @@ def holding_moves(game: Game, seat: int) -> list[int]:
     return [action for action in members(survivable & ~lost) if not refuted[action]]
 
 
-def moves_left_open(game: Game, death: Death) -> tuple[int, ...]:
+def moves_left_open(game: Game, death: ReviewedDeath) -> tuple[int, ...]:
     """The safe moves after which the known bombs can be survived; none if so they can after the one that was played."""
     survivable = members(FirstMoves().survivable(game.state, game.map, death.seat))
     return () if death.played in survivable else tuple(action for action in death.safe if action in survivable)
@@ -163,7 +163,7 @@ def moves_left_open(game: Game, death: Death) -> tuple[int, ...]:
 # Why
 
 
-def cause_of(playback: Playback, death: Death) -> tuple[str, int | None]:
+def cause_of(playback: Playback, death: ReviewedDeath) -> tuple[str, int | None]:
     """What the mistake of the last survivable turn was, and the rival who brought it about."""
     last, seat = death.last_turn, death.seat
     assert last is not None and death.played is not None
@@ -196,7 +196,7 @@ def bombs_dropped(playback: Playback, turn: int, seat: int) -> list[int]:
     return [bomb.owner for bomb in after.bombs if bomb.timer == FUSE and bomb.owner != seat]
 
 
-def trapper(playback: Playback, death: Death) -> int | None:
+def trapper(playback: Playback, death: ReviewedDeath) -> int | None:
     """Who closed the way after the last survivable turn: without their later bombs the player could still live, or if
     they had stood still (who takes an item away can let a blast through). Of several at once the first."""
     assert death.last_turn is not None
@@ -210,7 +210,7 @@ def trapper(playback: Playback, death: Death) -> int | None:
         return first_of(bombers)
 
 
-def could_live(playback: Playback, death: Death, held_back: list[int], is_still: bool) -> bool:
+def could_live(playback: Playback, death: ReviewedDeath, held_back: list[int], is_still: bool) -> bool:
     """Whether the player could live after the last survivable turn if these had held back from then on."""
     assert death.last_turn is not None
     since = death.last_turn + 1
@@ -218,7 +218,7 @@ def could_live(playback: Playback, death: Death, held_back: list[int], is_still:
     return bool(held_back) and spared.is_safe_on(since)
 
 
-def item_taken(playback: Playback, death: Death) -> bool:
+def item_taken(playback: Playback, death: ReviewedDeath) -> bool:
     """Whether no blast would have come through if the player had left items alone: from between each of the bombs and
     the place of death they took one, once the bomb was there. On either end an item stops nothing."""
     since = max(playback.first_turn, min(killer.turn for killer in death.killers))
@@ -244,7 +244,7 @@ def between(one: Cell, other: Cell) -> list[Cell]:
     return [(x + k * direction[0], y + k * direction[1]) for k in range(1, steps)]
 
 
-def trap_of(playback: Playback, death: Death) -> list[tuple[int, int]]:
+def trap_of(playback: Playback, death: ReviewedDeath) -> list[tuple[int, int]]:
     """What the rival who trapped the player did from the last survivable turn on: turns and actions."""
     if death.rival is None or death.last_turn is None:
         return []
@@ -276,7 +276,7 @@ BETTER = {  # than an error of this kind
 }
 
 
-def why_dead(death: Death, names: list[str]) -> str:
+def why_dead(death: ReviewedDeath, names: list[str]) -> str:
     """The cause in words, with the bombs."""
     if death.cause == ERROR:
         return why_failed(death)
@@ -302,7 +302,7 @@ def describe_chain(killer: Killer, seat: int) -> str:
     return f" (set off by {describe_bomb(first, seat)}{through})"
 
 
-def why_failed(death: Death) -> str:
+def why_failed(death: ReviewedDeath) -> str:
     return f"eliminated for an error: {death.failure}{f' ({death.detail})' if death.detail else ''}"
 
 

@@ -1,6 +1,6 @@
 """What was wasted: moves there and back, idle bombs, boxes and items that were near and went to others, slow turns.
 
-And what was done at all, with the silent faults of answers (replays/look/faults.py).
+And what was done at all, with the silent faults of answers (replays/faults.py).
 """
 
 from collections import deque
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.around.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicked
 from engine.board import DELTAS
+from engine.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicked
 from engine.explosions import Explosion
 from engine.game import Game
 from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
-from replays.look.faults import describe_fault, faults_of
+from replays.faults import describe_fault, faults_of
 from replays.playback import Playback
 
 NEAR_THE_END = 0.9  # of the clock

@@ -2,7 +2,7 @@
 
 from engine.rules import ACTION_NAMES
 from hsctl.review.report import DEATH, Mistake
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import Playback
 from search.common.first_moves import FirstMoves, members
 
@@ -17,4 +17,4 @@ def lost_way_out(playback: Playback, seat: int) -> Mistake | None:
     game = playback.seen_at(turn, seat) or playback.game_at(turn)
     safe = [ACTION_NAMES[action] for action in members(FirstMoves().survivable(game.state, game.map, seat))]
     why = f"last turn with a way out (safe: {', '.join(safe)}); the record ends before the death"
-    return Mistake(turn, DEATH, ACTION_NAMES[move.action], safe[0], None, why) if safe else None
+    return Mistake(turn, DEATH, ACTION_NAMES[move.action], safe[0], None, why, safe=safe) if safe else None

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.around.teams import mates_of
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.position import box_count, player_of
 from engine.state import MAX_TURNS
+from engine.variants import mates_of
 from replays.playback import Playback
 from search import make_agent
 from search.agent import Budget
@@ -105,7 +105,7 @@ class Regrets:
 
 
 @dataclass(frozen=True)
-class Position:
+class JudgedTurn:
     """A turn of the player, with the plans of the others from there on."""
 
     game: Game
@@ -114,7 +114,7 @@ class Position:
     recorded: Plans
 
 
-class Reference:
+class ReferenceBeam:
     """The beam that is asked, in three widths."""
 
     def __init__(self, text: str, nodes: int = NODES) -> None:
@@ -144,7 +144,7 @@ class Reference:
         """What a player may do, and what it is worth to them, everybody else standing still."""
         return self.narrow.look_ahead(game.state, seat, {}, self.narrow.roots_of_other(game.state, seat))
 
-    def best(self, position: Position) -> int | None:
+    def best(self, position: JudgedTurn) -> int | None:
         """The first move of the best line, of those that hold against whatever a rival answers; None once the boxes
         are decided: then only survival counts."""
         state, seat = position.game.state, position.seat
@@ -154,19 +154,19 @@ class Reference:
         actions = self.usual.look_ahead(state, seat, position.expected, roots).actions
         return actions[0] if actions else None
 
-    def regret(self, position: Position, better: int, played: int, beam: BeamAgent) -> float:
+    def regret(self, position: JudgedTurn, better: int, played: int, beam: BeamAgent) -> float:
         """How much more the better move is worth than the one that was played, in boxes."""
         by_plans = position.expected, position.recorded
         return round(min(self.difference(position, plans, better, played, beam) for plans in by_plans) / self.box, 3)
 
-    def difference(self, position: Position, plans: Plans, better: int, played: int, beam: BeamAgent) -> float:
+    def difference(self, position: JudgedTurn, plans: Plans, better: int, played: int, beam: BeamAgent) -> float:
         """By these plans of the others; 0 if a line doesn't live: that is not a question of value."""
         one, other = (
             beam.look_ahead(position.game.state, position.seat, plans, 1 << action).value for action in (better, played)
         )
         return 0.0 if one is None or other is None or min(one, other) < LOST else one - other
 
-    def prospect(self, position: Position, action: int) -> Prospect:
+    def prospect(self, position: JudgedTurn, action: int) -> Prospect:
         """What comes of an action, by the widest search."""
         plans, game, seat = position.recorded, position.game.copy(), position.seat
         line = self.wide.look_ahead(game.state, seat, plans, 1 << action).actions
@@ -187,7 +187,7 @@ def beam_of(text: str, width: int) -> BeamAgent:
     return agent
 
 
-def regrets_of(playback: Playback, seat: int, reference: Reference, on_turn: OnTurn) -> Regrets:
+def regrets_of(playback: Playback, seat: int, reference: ReferenceBeam, on_turn: OnTurn) -> Regrets:
     """Look at every turn that a player answered, then at what the mistakes led to."""
     found = Regrets(reference.text, reference.nodes, reference.horizon, values=[[] for _ in range(playback.seats)])
     reference.start(playback.game_at(playback.first_turn), seat)
@@ -199,19 +199,19 @@ def regrets_of(playback: Playback, seat: int, reference: Reference, on_turn: OnT
         if move is not None and move.action is not None:
             found.turns += 1
             plans = {at: line.actions for at, line in lines.items() if at != seat}
-            position = Position(game, seat, plans, recorded_plans(playback, turn, seat, reference.horizon))
+            position = JudgedTurn(game, seat, plans, recorded_plans(playback, turn, seat, reference.horizon))
             better = reference.best(position)
             if better is not None and better != move.action:
                 found.differing.append(compare(position, turn, move.action, better, reference))
         on_turn(1)
     for mistake in found.mistakes[:MOST_TOLD]:
         plans = recorded_plans(playback, mistake.turn, seat, reference.horizon)
-        position = Position(playback.game_at(mistake.turn), seat, {}, plans)
+        position = JudgedTurn(playback.game_at(mistake.turn), seat, {}, plans)
         mistake.prospects = reference.prospect(position, mistake.better), reference.prospect(position, mistake.played)
     return found
 
 
-def compare(position: Position, turn: int, played: int, better: int, reference: Reference) -> Regret:
+def compare(position: JudgedTurn, turn: int, played: int, better: int, reference: ReferenceBeam) -> Regret:
     """What was played and what is better; once more if it looks like a mistake."""
     first = reference.regret(position, better, played, reference.usual)
     again = reference.regret(position, better, played, reference.wide) if first > SUSPICIOUS else None

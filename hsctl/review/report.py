@@ -12,10 +12,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from engine.around.teams import mates_of
 from engine.game import ARENA
 from engine.rules import ACTION_NAMES
-from hsctl.review.deaths import ERROR, ROUNDS, Death, Killer, better_than, trap_of, why_dead, why_failed
+from engine.variants import mates_of
+from hsctl.review.deaths import ERROR, ROUNDS, Killer, ReviewedDeath, better_than, trap_of, why_dead, why_failed
 from hsctl.review.habits import Habits, deeds_of
 from hsctl.review.regret import Regret, Regrets
 from hsctl.review.seat import is_dead_from_start
@@ -38,7 +38,7 @@ class Link(msgspec.Struct):
     y: int
 
 
-class Bomb(msgspec.Struct):
+class KillingBomb(msgspec.Struct):
     """One that killed: whose, dropped when and where, and what set it off before its time."""
 
     owner: int
@@ -52,10 +52,11 @@ class Bomb(msgspec.Struct):
 class Chance(msgspec.Struct):
     """How often games that went on from a move were won, with a 95 % interval."""
 
-    wins: int
+    wins: float  # a shared first place is half of one
     games: int
     low: float
     high: float
+    distinct: int  # games; identical ones count once
 
 
 class DeathRecord(msgspec.Struct):
@@ -68,7 +69,7 @@ class DeathRecord(msgspec.Struct):
     why: str
     is_avoidable: bool  # on the last turn with moves that held, another was played; or there are `open_moves`
     is_won: bool  # first all the same
-    bombs: list[Bomb]
+    bombs: list[KillingBomb]
     last_turn: int | None  # on which the player could be saved, given what the others did
     played: str | None  # then
     safe: list[str]  # what would have saved them then
@@ -94,6 +95,7 @@ class Mistake(msgspec.Struct):
     why: str
     line: list[str] = []  # own actions from the better one on, as far as they were looked at
     repeats: list[int] = []  # further turns with the same position and the same move
+    safe: list[str] = []  # before a death: every action that would have saved the player, `better` first
     chance_played: Chance | None = None
     chance_better: Chance | None = None
 
@@ -153,7 +155,7 @@ class Review(msgspec.Struct):
 
 
 def review_of(
-    playback: Playback, seat: int, file: str, deaths: list[Death], regrets: Regrets, habits: Habits
+    playback: Playback, seat: int, file: str, deaths: list[ReviewedDeath], regrets: Regrets, habits: Habits
 ) -> Review:
     """Everything in one place but the verdict."""
     result = playback.replay.result
@@ -205,7 +207,7 @@ def is_drawn(playback: Playback, seat: int) -> bool:
     return ranks[seat] == 1 and any(rank == 1 for at, rank in enumerate(ranks) if at not in side)
 
 
-def death_record(playback: Playback, death: Death) -> DeathRecord:
+def death_record(playback: Playback, death: ReviewedDeath) -> DeathRecord:
     return DeathRecord(
         death.turn,
         *death.cell,
@@ -228,22 +230,22 @@ def death_record(playback: Playback, death: Death) -> DeathRecord:
     )
 
 
-def bomb_record(killer: Killer) -> Bomb:
+def bomb_record(killer: Killer) -> KillingBomb:
     chain = [Link(each.owner, each.turn, *each.cell) for each in killer.chain]
-    return Bomb(killer.owner, killer.turn, *killer.cell, killer.lit_by, chain)
+    return KillingBomb(killer.owner, killer.turn, *killer.cell, killer.lit_by, chain)
 
 
-def death_mistake(told: DeathRecord, death: Death) -> Mistake:
+def death_mistake(told: DeathRecord, death: ReviewedDeath) -> Mistake:
     assert told.last_turn is not None and told.played is not None
     why = f"last turn on which it could be saved: died on turn {told.turn}, {told.why}"
-    return Mistake(told.last_turn, DEATH, told.played, told.safe[0], None, why, names_of(death.line))
+    return Mistake(told.last_turn, DEATH, told.played, told.safe[0], None, why, names_of(death.line), safe=told.safe)
 
 
 def names_of(line: Sequence[int]) -> list[str]:
     return [ACTION_NAMES[action] for action in line]
 
 
-def error_mistake(death: Death) -> Mistake:
+def error_mistake(death: ReviewedDeath) -> Mistake:
     return Mistake(death.turn, FAILED, death.failure, better_than(death.failure), None, why_failed(death))
 
 

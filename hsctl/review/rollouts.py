@@ -1,24 +1,25 @@
 """What a mistake was worth: games played on from both moves, with a built-in agent in all seats.
 
-Both moves are made with what the others really did on that turn. Agents think by nodes, so that it can be repeated; how
-many is drawn anew for each decision, by the number of the game, or all would be the same game.
+Both moves are made with what the others really did on that turn. Agents think by nodes, so that it can be repeated, and
+with more or fewer of them in every decision, as `play --from --games` does, or all would be the same game.
 """
 
-import random
-from functools import lru_cache
-
-from engine.around.teams import mates_of
 from engine.game import Game
 from engine.rules import ACTION_NAMES
+from hsctl.arena.finished import points_of
+from hsctl.arena.match import play_game, team_size_of
+from hsctl.arena.players import read_player
+from hsctl.arena.seats import AbsentSeat, Seat, varied
+from hsctl.bots.terms import ORDINARY
+from hsctl.budget import SPREAD
+from hsctl.league.games import warm_seats
 from hsctl.review.report import FAILED, Chance, Review
-from hsctl.stats.intervals import share_interval
+from hsctl.stats.change import Rollout, estimate_chance
 from replays.playback import Playback, play_moves
-from replays.replay import Move
-from search import make_agent
-from search.agent import Agent, Budget
+from replays.replay import Limits, Move, PlayerInfo
 
 AGENT = "beam"
-NODES = 200, 1_000  # of a decision: any number between these
+NODES = 600  # of a decision, on average
 MISTAKES = 3  # the largest are looked at
 
 
@@ -34,28 +35,23 @@ def add_chances(playback: Playback, review: Review, games: int) -> None:
 
 
 def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int) -> Chance:
-    """How often the player comes first if the game goes on from an action."""
+    """How often the player comes first if the game goes on from an action; a shared first place counts half."""
     start = playback.game_at(turn)
     moves = [Move(action) if at == seat else move for at, move in enumerate(playback.moves_at(turn))]
     play_moves(start, moves)
-    wins = sum(is_won(start.copy(), seat, number) for number in range(games))
-    low, high = share_interval(wins, games)
-    return Chance(wins, games, round(low, 4), round(high, 4))
+    found = estimate_chance([play_on(start, seat, number) for number in range(1, games + 1)])
+    low, high = found.interval
+    return Chance(found.wins, games, round(low, 4), round(high, 4), found.distinct)
 
 
-def is_won(game: Game, seat: int, number: int) -> bool:
-    """Whether the player is first, shared or not, when the game is over; each number is another game."""
-    chance = random.Random(number)
-    for at in game.living:
-        agent_in(at).start_game(game.map, at, number, mates_of(game, at))
-    while not game.is_over:
-        actions = [0] * game.seats
-        for at in game.living:
-            actions[at] = agent_in(at).decide(game.state, at, Budget(nodes=chance.randint(*NODES))).action
-        game.step(actions)
-    return game.ranks()[seat] == 1
-
-
-@lru_cache(None)
-def agent_in(seat: int) -> Agent:
-    return make_agent(AGENT)
+def play_on(start: Game, seat: int, number: int) -> Rollout:
+    """A game from a position, which may be the last one; each number is another game."""
+    if start.is_over:
+        return Rollout(points_of(start.ranks(), seat, team_size_of(start)), "")
+    seats: list[Seat] = [AbsentSeat(PlayerInfo(AGENT, True)) for _ in range(start.seats)]
+    living = warm_seats([read_player(AGENT)] * len(start.living), ORDINARY)
+    for at, agent in zip(start.living, living, strict=True):
+        seats[at] = agent
+    with varied(seats, SPREAD):
+        replay, game = play_game(seats, start.copy(), Limits(nodes=NODES), number)
+    return Rollout(game.points(seat), replay.course)

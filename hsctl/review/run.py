@@ -6,11 +6,11 @@ from pathlib import Path
 
 from engine.game import SURVIVAL
 from hsctl import __version__
-from hsctl.review.deaths import Death, deaths_of
+from hsctl.review.deaths import ReviewedDeath, deaths_of
 from hsctl.review.habits import habits_of
 from hsctl.review.lost import lost_way_out
 from hsctl.review.proof import proof_of
-from hsctl.review.regret import OnTurn, Reference, Regrets, regrets_of
+from hsctl.review.regret import OnTurn, ReferenceBeam, Regrets, regrets_of
 from hsctl.review.report import Review, review_of
 from hsctl.review.rollouts import add_chances
 from hsctl.review.suite import name_of, write_suite
@@ -22,7 +22,7 @@ from replays.replay import write
 
 
 @dataclass(frozen=True)
-class Wish:
+class ReviewRequest:
     """What is asked for besides the review itself."""
 
     rollouts: int = 0
@@ -31,7 +31,7 @@ class Wish:
 
 
 def review_game(
-    playback: Playback, seat: int, file: str, reference: Reference | None, wish: Wish, on_turn: OnTurn
+    playback: Playback, seat: int, file: str, reference: ReferenceBeam | None, wish: ReviewRequest, on_turn: OnTurn
 ) -> Review:
     """Deaths first, then every move if there is somebody to value them: in boxes, so only where boxes rank."""
     deaths = deaths_of(playback, seat)
@@ -40,7 +40,7 @@ def review_game(
     regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
     found = review_of(playback, seat, file, deaths, regrets, habits_of(playback, seat))
     if (lost := lost_way_out(playback, seat)) is not None:
-        found.mistakes.insert(0, lost)
+        found.mistakes = [lost, *(mistake for mistake in found.mistakes if mistake.turn < lost.turn)]
     found.verdict = verdict_of(found)
     if wish.proof is not None:
         write_proofs(playback, deaths, found, wish.proof)
@@ -54,8 +54,8 @@ def review_game(
 def review_files(
     paths: Iterable[Path],
     player: str,
-    reference: Reference | None,
-    wish: Wish,
+    reference: ReferenceBeam | None,
+    wish: ReviewRequest,
     on_file: Callable[[float], None],
     tell: Callable[[str], None],
 ) -> list[Review]:
@@ -67,11 +67,11 @@ def review_files(
     return reviews
 
 
-def write_proofs(playback: Playback, deaths: list[Death], found: Review, folder: Path) -> None:
+def write_proofs(playback: Playback, deaths: list[ReviewedDeath], found: Review, folder: Path) -> None:
     """A replay for each death that could be survived."""
     for death, told in zip(deaths, found.deaths, strict=True):
         if death.last_turn is not None:
             replay = proof_of(playback, death.seat, death.last_turn, death.line, death.turn, __version__)
-            path = folder / f"{name_of(found.file)}-player{death.seat}-lives-from-turn{death.last_turn}.json"
+            path = folder / f"{name_of(found.file, playback)}-player{death.seat}-lives-from-turn{death.last_turn}.json"
             write(path, replay)
             told.proof = str(path)

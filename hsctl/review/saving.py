@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from engine.around.teams import mates_of
 from engine.errors import HsctlError
 from engine.game import ARENA, Game
 from engine.position import box_count
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
 from engine.state import MAX_TURNS, copy_state
+from engine.variants import mates_of
 from replays.playback import Playback
 
 MOST_POSITIONS = 400_000  # positions that are looked at for one death

@@ -22,7 +22,7 @@ def verdict_of(review: Review) -> str:
         parts.append(f"{turns} cost about {count_boxes(cost)}")
     parts += [describe_death(death) for death in review.deaths]
     lost = [] if review.deaths else [mistake for mistake in review.mistakes if mistake.kind == DEATH]
-    parts += [f"no way out any more after turn {each.turn} ({each.played}; safe: {each.better})" for each in lost]
+    parts += [f"no way out after turn {each.turn} ({each.played}; safe: {list_moves(each.safe)})" for each in lost]
     if review.rank > 1 and not review.deaths and not review.mistakes:
         parts += review.faults
     if not parts and review.agent is not None:
@@ -88,8 +88,11 @@ def describe_death(death: DeathRecord) -> str:
     if death.last_turn is None:
         return f"{end}: {WORDS[death.cause]}"
     words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
-    safe = ", ".join([*death.safe[:TOLD], *(["..."] if len(death.safe) > TOLD else [])])
-    return f"on turn {death.last_turn} {words} ({death.played}; safe: {safe}), {end}"
+    return f"on turn {death.last_turn} {words} ({death.played}; safe: {list_moves(death.safe)}), {end}"
+
+
+def list_moves(moves: list[str]) -> str:
+    return ", ".join([*moves[:TOLD], *(["..."] if len(moves) > TOLD else [])])
 
 
 def join_turns(turns: list[int]) -> str:

@@ -3,9 +3,9 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.review.report import DeathRecord, Mistake, Review
+from hsctl.review.report import Chance, DeathRecord, Mistake, Review
 from hsctl.views.tables import new_table
-from replays.look.board import PLAYERS, seat_mark
+from replays.render.board import PLAYERS, seat_mark
 from replays.text import clean, counted
 
 SHOWN = 8  # mistakes
@@ -52,11 +52,18 @@ def chances(mistake: Mistake) -> str:
     """How many games were won from both moves, if they were played."""
     if mistake.chance_better is None or mistake.chance_played is None:
         return ""
-    better, played = (
-        f"{100 * chance.wins / chance.games:.0f} % ({100 * chance.low:.0f}–{100 * chance.high:.0f})"
-        for chance in (mistake.chance_better, mistake.chance_played)
-    )
+    better, played = map(describe_chance, (mistake.chance_better, mistake.chance_played))
     return f"; {mistake.better} wins {better}, {mistake.played} {played}"
+
+
+def describe_chance(chance: Chance) -> str:
+    """With its interval, unless all games were the same."""
+    share, distinct = f"{100 * chance.wins / chance.games:.0f} %", ""
+    if chance.distinct == 1 < chance.games:
+        return f"{share} (all {chance.games} games were the same game)"
+    if chance.distinct < chance.games:
+        distinct = f", {chance.distinct} distinct games of {chance.games}"
+    return f"{share} ({100 * chance.low:.0f}–{100 * chance.high:.0f}{distinct})"
 
 
 def more_line(count: int) -> list[Text]:

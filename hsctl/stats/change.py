@@ -1,46 +1,68 @@
-"""What a change is worth: the same games with and without it, pair by pair, as a change in the chance to win.
+"""The chance to win from a position, by games played on from it; and what a change is worth.
 
-A pair are two games from one position with the same seed. A win counts 1, a shared first place 1/2.
+A win counts 1, a shared first place 1/2. Every game counts for the mean: that is what a series without end comes to.
+But identical games say no more than one of them, however many there are, so they are one block of the interval.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from typing import NamedTuple
 
-from hsctl.arena.finished import FinishedGame
-from hsctl.stats.intervals import Interval, block_interval
+from hsctl.stats.intervals import Interval, block_interval, difference_interval
+
+
+class Rollout(NamedTuple):
+    """A game, for one player."""
+
+    points: float
+    course: str  # games with the same are the same game
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A player's chance to win, with a 95 % interval; 0 to 1 if all games were the same."""
+
+    wins: float  # a shared first place is half of one
+    games: int
+    distinct: int
+    interval: Interval
+
+    @property
+    def chance(self) -> float:
+        return self.wins / self.games
+
+    @property
+    def is_one_game(self) -> bool:
+        """Whether several games were the same."""
+        return self.distinct == 1 < self.games
 
 
 @dataclass(frozen=True)
 class Change:
-    """The chance of one player; without pairs nothing is known of the game as it was."""
+    """The chance of one player with a change, and without it if that could be played."""
 
     seat: int
-    games: int
-    chance: float  # with the change
-    interval: Interval
-    before: float | None = None  # without it
-    change: float | None = None
-    change_interval: Interval | None = None
+    changed: Estimate
+    unchanged: Estimate | None = None
+
+    @property
+    def change(self) -> float | None:
+        return None if self.unchanged is None else self.changed.chance - self.unchanged.chance
+
+    @property
+    def is_one_game(self) -> bool:
+        """Whether all games were the same, each way."""
+        return self.changed.is_one_game and (self.unchanged is None or self.unchanged.is_one_game)
+
+    @property
+    def interval(self) -> Interval | None:
+        one, other = self.changed, self.unchanged
+        return None if other is None else difference_interval(one.chance, one.interval, other.chance, other.interval)
 
 
-def points_of(game: FinishedGame, seat: int) -> float:
-    return 0.0 if game.ranks[seat] != 1 else 0.5 if game.is_drawn else 1.0
-
-
-def change_of(seat: int, changed: Sequence[FinishedGame], unchanged: Sequence[FinishedGame]) -> Change:
-    """From games in the same order; `unchanged` may be empty."""
-    points = [points_of(game, seat) for game in changed]
-    chance, interval = fmean(points), interval_of(points)
-    if not unchanged:
-        return Change(seat, len(points), chance, interval)
-    others = [points_of(game, seat) for game in unchanged]
-    halves = [(1 + own - other) / 2 for own, other in zip(points, others, strict=True)]  # 0 to 1, as a share is
-    low, high = interval_of(halves)
-    before = fmean(others)
-    return Change(seat, len(points), chance, interval, before, chance - before, Interval(2 * low - 1, 2 * high - 1))
-
-
-def interval_of(values: Sequence[float]) -> Interval:
-    """Each game for itself: all have seeds of their own."""
-    return block_interval(values, [1] * len(values))
+def estimate_chance(played: Sequence[Rollout]) -> Estimate:
+    """From games of one position."""
+    times, points = Counter(game.course for game in played), {game.course: game.points for game in played}
+    interval = block_interval([times[course] * points[course] for course in times], list(times.values()))
+    return Estimate(sum(game.points for game in played), len(played), len(times), interval)

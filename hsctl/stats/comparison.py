@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import fmean
 
-from hsctl.arena.finished import FinishedGame, SlowStart
+from hsctl.arena.finished import Delays, FinishedGame, SlowStart, delays_of
 from hsctl.stats.intervals import Interval, block_interval
 from hsctl.stats.sequential import SequentialTest
 
@@ -12,16 +12,16 @@ GAMES_A_BLOCK = 2
 
 
 class Comparison:
-    """All blocks so far."""
+    """All blocks so far. `clock` is None if nobody has one."""
 
-    def __init__(self, names: Sequence[str], test: SequentialTest, most_blocks: int) -> None:
+    def __init__(self, names: Sequence[str], test: SequentialTest, most_blocks: int, clock: str | None = None) -> None:
         self.new, self.old = names
+        self.clock = clock
         self.test = test
         self.most_blocks = most_blocks
         self.points: list[float] = []  # of the new player, by game
         self.scores: list[float] = []  # the same by block, 0 to 1
-        self.stolen = 0  # games in which the machine made a player late
-        self.retries = 0  # of such games
+        self.delays = Delays()
         self.without_replay = 0  # games
         self.slow_starts: list[list[SlowStart]] = [[], []]  # of each player that is a bot, in games played now
         self.played_now = 0  # games that are not from a ledger
@@ -30,8 +30,7 @@ class Comparison:
     def add(self, block: Sequence[FinishedGame]) -> None:
         points = [points_of(game) for game in block]
         self.points += points
-        self.stolen += sum(game.is_stolen for game in block)
-        self.retries += sum(game.retries for game in block)
+        self.delays += delays_of(block)
         self.without_replay += sum(game.replay is None for game in block)
         self.played_now += sum(game.is_new for game in block)
         for game in block:
@@ -41,6 +40,11 @@ class Comparison:
                 self.faithful[player] += [] if turns is None else [turns]
         self.scores.append(fmean(points))
         self.test.add(self.scores[-1])
+
+    @property
+    def verdict(self) -> str | None:
+        """Of the test; None while it is undecided, and if the machine delayed too much for a verdict."""
+        return self.test.verdict if self.delays.is_valid else None
 
     @property
     def games(self) -> int:

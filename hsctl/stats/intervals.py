@@ -120,6 +120,13 @@ def mean_share_interval(shares: Sequence[float], blocks: Sequence[int]) -> Inter
     return wilson(mean, mean * (1 - mean) / (error * error), quantile)
 
 
+def difference_interval(share: float, interval: Interval, other: float, other_interval: Interval) -> Interval:
+    """Of a share less another that does not depend on it, from the intervals of both (Newcombe's method 10)."""
+    below = math.hypot(share - interval.low, other_interval.high - other)
+    above = math.hypot(interval.high - share, other - other_interval.low)
+    return Interval(max(-1.0, share - other - below), min(1.0, share - other + above))
+
+
 def student(freedom: int) -> float:
     """The 97.5 % quantile of Student's t: a table, then Fisher's expansion around the normal one."""
     if freedom <= len(T_SMALL):

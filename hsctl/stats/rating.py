@@ -33,6 +33,9 @@ HALVINGS = 30
 TOO_FEW = "too few games"
 NEVER_BEATEN = "no upper bound: never beaten by the others"
 NEVER_WON = "no lower bound: never beat the others"
+NO_LOSSES_LEAD_ON = "no upper bound: no chain of losses leads to all others"
+NO_WINS_LEAD_ON = "no lower bound: no chain of wins leads to all others"
+NOTHING_LEADS_ON = "no bounds: no chain of wins or losses leads to all others"
 APART = "never met the largest group: cannot be compared with it"
 
 
@@ -41,7 +44,8 @@ class Rating:
     """A player's strength in Elo. `games` counts results against single opponents: three in a game of four.
 
     Where an end of the interval is None nothing bounds it, and `elo` leans to the known side; where all three are
-    None, there are too few games. Ratings of different groups (0 is the largest) can't be compared: they never met.
+    None, the games tell nothing: the note says why. Ratings of different groups (0 is the largest) can't be compared:
+    they never met.
     """
 
     name: str
@@ -77,7 +81,8 @@ def rate_group(names: list[str], points: np.ndarray, group: int) -> list[Rating]
     blocks = (met.sum(axis=2) > 0).sum(axis=0).tolist()  # in which each took part
     if len(names) == 1 or max(blocks) < FEWEST_BLOCKS:
         return [Rating(*each, None, None, None, TOO_FEW, group) for each in zip(names, games, strict=True)]
-    reach = reachable(points.sum(axis=0) > 0)
+    total = points.sum(axis=0)
+    reach = reachable(total > 0)
     reference = reference_of(reach)
     contrast = np.eye(len(names)) - reference / reference.sum()
     elos, lows, highs = intervals(points, met, contrast, [student(max(1, count - 1)) for count in blocks])
@@ -87,15 +92,25 @@ def rate_group(names: list[str], points: np.ndarray, group: int) -> list[Rating]
         low = lows[i] if is_known and reach[i, reference].all() else None
         high = highs[i] if is_known and reach[reference, i].all() else None
         elo = None if low is None and high is None else elos[i]
-        ratings.append(Rating(name, games[i], elo, low, high, note_of(low, high, group), group))
+        note = note_on_bounds(low, high, scored=bool(total[i].any()), yielded=bool(total[:, i].any()))
+        apart = APART if group and elo is not None else ""
+        ratings.append(
+            Rating(
+                name, games[i], elo, low, high, "; ".join(filter(None, [note if is_known else TOO_FEW, apart])), group
+            )
+        )
     return ratings
 
 
-def note_of(low: float | None, high: float | None, group: int) -> str:
+def note_on_bounds(low: float | None, high: float | None, scored: bool, yielded: bool) -> str:
+    """Why an end of the interval is missing; `scored` and `yielded`: any point at all, to and by the others."""
     if low is None and high is None:
-        return TOO_FEW
-    bound = NEVER_WON if low is None else NEVER_BEATEN if high is None else ""
-    return "; ".join(filter(None, [bound, APART if group else ""]))
+        return NOTHING_LEADS_ON
+    if low is None:
+        return NO_WINS_LEAD_ON if scored else NEVER_WON
+    if high is None:
+        return NO_LOSSES_LEAD_ON if yielded else NEVER_BEATEN
+    return ""
 
 
 def intervals(

@@ -19,6 +19,7 @@ from engine.errors import HsctlError
 PRIOR = 1.0  # blocks assumed beforehand: without them the first block alone would decide
 FEWEST_BLOCKS = 2  # for a forecast
 MOST_STEPS = 100
+LEAST_GAP = 0.1  # of Elo: a smaller one would take millions of games
 MOST_ELO = 2000  # a score of 0.99999: there is nothing to test beyond
 EXACT = 1e-10
 
@@ -33,8 +34,9 @@ class SequentialTest:
     """The state of one test. The error rates: alpha of "better" under H0, beta of "not better" under H1."""
 
     def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
-        if not -MOST_ELO <= elo0 < elo1 <= MOST_ELO:
-            raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both within {MOST_ELO} of 0")
+        if not (elo0 >= -MOST_ELO and elo1 <= MOST_ELO and elo1 - elo0 >= LEAST_GAP):
+            wanted = f"elo1 must be at least {LEAST_GAP:g} above elo0, both within {MOST_ELO} of 0"
+            raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: {wanted}")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: expected error rates between 0 and 0.5")
         self.elo1 = elo1

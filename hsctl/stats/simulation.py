@@ -15,6 +15,7 @@ from itertools import combinations, cycle, islice
 
 import numpy as np
 
+from hsctl.stats.change import Change, Rollout, estimate_chance
 from hsctl.stats.intervals import Share, block_interval, share_interval
 from hsctl.stats.rating import ELO_PER_UNIT, rate, reachable, reference_of
 from hsctl.stats.sequential import BETTER, NOT_BETTER, SequentialTest
@@ -131,7 +132,7 @@ def check_intervals(setting: Setting, leagues: int, seed: int, tell: Tell) -> Co
 
 
 @dataclass(frozen=True)
-class Trial:
+class SimulatedTrial:
     """A kind of comparison."""
 
     name: str
@@ -141,10 +142,10 @@ class Trial:
 
 
 TRIALS = (
-    Trial("independent, no draws", 0, 80, World()),
-    Trial("favours and draws", 0, 80, World(1.0, 0.5, 0.3)),
-    Trial("boards decide much", 0, 100, World(2.5, 0.0, 0.1)),
-    Trial("an edge to be kept", 200, 300, World(0.5, 0.5, 0.2)),
+    SimulatedTrial("independent, no draws", 0, 80, World()),
+    SimulatedTrial("favours and draws", 0, 80, World(1.0, 0.5, 0.3)),
+    SimulatedTrial("boards decide much", 0, 100, World(2.5, 0.0, 0.1)),
+    SimulatedTrial("an edge to be kept", 200, 300, World(0.5, 0.5, 0.2)),
 )
 ALPHA = BETA = 0.05
 
@@ -157,14 +158,14 @@ class Errors:
     that: a test stops when the score is extreme.
     """
 
-    trial: Trial
+    trial: SimulatedTrial
     better_at_elo0: Share
     not_better_at_elo1: Share
     blocks: tuple[float, float]
     held: Share
 
 
-def check_test(trial: Trial, tests: int, seed: int, tell: Tell) -> Errors:
+def check_test(trial: SimulatedTrial, tests: int, seed: int, tell: Tell) -> Errors:
     """Run this many tests at each bound."""
     rng = np.random.default_rng([seed, TRIALS.index(trial)])
     wrong, blocks, held = [], [], 0
@@ -184,7 +185,7 @@ def check_test(trial: Trial, tests: int, seed: int, tell: Tell) -> Errors:
     return Errors(trial, wrong[0], wrong[1], (blocks[0], blocks[1]), share)
 
 
-def run_test(trial: Trial, pool: np.ndarray, rng: np.random.Generator) -> tuple[SequentialTest, list[float]]:
+def run_test(trial: SimulatedTrial, pool: np.ndarray, rng: np.random.Generator) -> tuple[SequentialTest, list[float]]:
     """A test that has come to its end, and the scores of the blocks that it took."""
     test, scores = SequentialTest(trial.elo0, trial.elo1, ALPHA, BETA), []
     while True:
@@ -210,13 +211,80 @@ def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarr
     return scores(low)
 
 
+# Games of one position
+
+
+@dataclass(frozen=True)
+class Branching:
+    """A kind of position. It leads to one of several games: how often to which is drawn (Dirichlet's distribution), and
+    so is how each of them ends, by the player's chance in that position."""
+
+    name: str
+    games: int  # of a series
+    courses: int  # that a game can take
+    evenness: float = 1.0  # of how often: below 1, a few games come again and again
+    chance: float | None = None  # None: anything from 0 to 1
+    draws: float = 0.1  # of the games
+
+    def draw(self, rng: np.random.Generator) -> tuple[list[Rollout], float]:
+        """A series from such a position, and what a series without end would come to."""
+        chance = rng.random() if self.chance is None else self.chance
+        shares = rng.dirichlet(np.full(self.courses, self.evenness))
+        points = np.where(rng.random(self.courses) < self.draws, 0.5, rng.random(self.courses) < chance)
+        drawn = rng.choice(self.courses, self.games, p=shares)
+        return [Rollout(float(points[course]), str(course)) for course in drawn], float(shares @ points)
+
+
+BRANCHINGS = (
+    Branching("all games differ", 12, 2_000),
+    Branching("all differ, nearly always won", 12, 2_000, chance=0.96, draws=0.0),
+    Branching("some the same", 12, 20),
+    Branching("most the same", 12, 6, 0.3),
+    Branching("all games differ, more games", 50, 2_000),
+    Branching("some the same, more games", 50, 20),
+)
+
+
+@dataclass
+class Rolled:
+    """How often the intervals of series from one position contained the truth, and how many games were distinct."""
+
+    branching: Branching
+    series: int = 0
+    chances: int = 0
+    changes: int = 0
+    distinct: float = 0.0  # on average
+
+    def shares(self) -> list[Share]:
+        """Of chances, and of changes between two positions."""
+        counts = (self.chances, self.changes)
+        return [Share(count, self.series, share_interval(count, self.series)) for count in counts]
+
+
+def check_rollouts(branching: Branching, series: int, seed: int, tell: Tell) -> Rolled:
+    """Play series from positions, two and two of which are compared."""
+    rng = np.random.default_rng([seed, BRANCHINGS.index(branching)])
+    found = Rolled(branching, series)
+    for _ in range(series):
+        (first, truth), (second, other) = branching.draw(rng), branching.draw(rng)
+        change = Change(0, estimate_chance(first), estimate_chance(second))
+        low, high = change.changed.interval
+        found.chances += low <= truth <= high
+        low, high = change.interval or (-1.0, 1.0)
+        found.changes += low <= truth - other <= high
+        found.distinct += change.changed.distinct / series
+        tell(1)
+    return found
+
+
 # The verdict
 
 
-def is_honest(coverages: Sequence[Coverage], errors: Sequence[Errors]) -> bool:
+def is_honest(coverages: Sequence[Coverage], errors: Sequence[Errors], rolled: Sequence[Rolled]) -> bool:
     """Whether nothing is clearly worse than promised: by more than chance and by more than a hundredth."""
     kinds = [(coverage, kind) for coverage in coverages for kind in (RATING, BLOCKS)]
     missed = [(coverage.total[kind] - coverage.held[kind], coverage.total[kind]) for coverage, kind in kinds]
+    missed += [(each.series - held, each.series) for each in rolled for held in (each.chances, each.changes)]
     shares = [share for error in errors for share in (error.better_at_elo0, error.not_better_at_elo1)]
     wrong = [(int(share.count), share.total) for share in shares]
     return all(chance_of(count, total, 1 - LEAST_HELD) >= UNLIKELY for count, total in missed) and all(

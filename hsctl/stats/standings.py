@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
-from hsctl.arena.finished import MACHINE, Fate, FinishedGame, Thinking
+from hsctl.arena.finished import MACHINE, Delays, Fate, FinishedGame, ThinkingTime, delays_of
 from hsctl.stats.intervals import Share, share_of, share_of_games
 from hsctl.stats.rating import Rating, rate
 
@@ -28,7 +28,7 @@ class PlayerStanding:
     drawn: list[bool] = field(default_factory=list)  # first with others
     fates: list[Fate | None] = field(default_factory=list)
     faithful_turns: list[int] = field(default_factory=list)  # of a ghost
-    thinking: list[Thinking] = field(default_factory=list)
+    thinking: list[ThinkingTime] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)  # silent ones, of all games
 
     def add(self, game: FinishedGame, seat: int) -> None:
@@ -124,7 +124,15 @@ class PlayerStanding:
 
     @property
     def mean_ms(self) -> float | None:
-        return sum(each.total_ms for each in self.thinking) / self.turns if self.turns else None
+        """Of the turns that `worst_ms` is the longest of: the first turn of a game has a clock of its own."""
+        turns = sum(each.usual[0] for each in self.thinking)
+        return sum(each.usual[1] for each in self.thinking) / turns if turns else None
+
+    @property
+    def nodes_a_ms(self) -> float | None:
+        """How fast searches were, by the clock of the games; None of a player that searched nothing."""
+        nodes, ms = sum(each.nodes for each in self.thinking), sum(each.total_ms for each in self.thinking)
+        return nodes / ms if nodes and ms else None
 
     @property
     def worst_ms(self) -> float | None:
@@ -132,8 +140,8 @@ class PlayerStanding:
 
     @property
     def times_ms(self) -> list[float]:
-        """Of every turn of those games that have them: games from a ledger don't."""
-        return [ms for each in self.thinking for ms in each.times_ms]
+        """Of the same turns, of those games that have them: games from a ledger don't."""
+        return [ms for each in self.thinking for ms in each.usual_times_ms]
 
     def share(self, happened: Sequence[bool]) -> Share | None:
         """How often something happened in the games; None without games."""
@@ -156,10 +164,11 @@ class Meetings:
 
 
 class Standings:
-    """All players of a league. A player's number is its place in `names`."""
+    """All players of a league. A player's number is its place in `names`; `clock` is None if nobody has one."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], clock: str | None = None) -> None:
         self.names = list(names)
+        self.clock = clock
         self.players = [PlayerStanding(name) for name in names]
         self.games: list[FinishedGame] = []
         self._seeds: dict[int, np.ndarray] = {}  # seed -> [row, column, win or draw or loss] of games
@@ -175,6 +184,10 @@ class Standings:
                 if other != player:
                     result = int(np.sign(game.ranks[seat] - game.ranks[other_seat])) + 1
                     results[player, other, result] += 1
+
+    @property
+    def delays(self) -> Delays:
+        return delays_of(self.games)
 
     def in_order(self) -> list[FinishedGame]:
         """The games block by block, whichever finished first."""

@@ -2,7 +2,7 @@
 
     {"format": "hsctl-suite-entry", "version": 1,
      "why": "died on turn 39 by a bomb of its own",
-     "inputs": ["0", ".............", ...],
+     "inputs": ["13 11 0", ".............", ...],
      "demands": ["must survive", "within 100 ms"]}
 
 Its JSON Schema is docs/suite.schema.json; after a change of the format, write it again with
@@ -23,9 +23,8 @@ from engine.notation import NotationError, parse_header, parse_integers
 from engine.state import MAX_TURNS
 from hsctl.bots.follower import Follower
 from hsctl.suite.demands import parse_demand
-from replays.replay import write_bytes
+from replays.files import read_source, write_bytes
 from replays.schema import format_schema
-from replays.source import read_source
 
 FORMAT: Final = "hsctl-suite-entry"
 VERSION: Final = 1
@@ -33,7 +32,7 @@ SUFFIX = ".json"
 EXPECTED = "an entry of a suite"
 
 
-class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class SuiteEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One test of a bot; its name is that of its file."""
 
     format: Literal["hsctl-suite-entry"]
@@ -44,7 +43,7 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     why: str = ""  # where it comes from, or what it is about
 
 
-class Inputs(NamedTuple):
+class SuiteInputs(NamedTuple):
     """An entry's lines, understood."""
 
     seat: int  # of the bot
@@ -52,7 +51,7 @@ class Inputs(NamedTuple):
     game: Game  # as it stands on the last
 
 
-def read_suite(folder: Path) -> dict[str, Entry]:
+def read_suite(folder: Path) -> dict[str, SuiteEntry]:
     """The entries of a folder by name, in the order of their names."""
     if not folder.is_dir():
         raise HsctlError(f"{folder}: expected a folder with entries of a suite")
@@ -62,13 +61,13 @@ def read_suite(folder: Path) -> dict[str, Entry]:
     return {path.stem: read_entry(path) for path in paths}
 
 
-def read_entry(path: Path) -> Entry:
+def read_entry(path: Path) -> SuiteEntry:
     """The entry in a file, its inputs and demands checked; errors name the file."""
     data = read_source(path, EXPECTED)
     try:
-        entry = msgspec.json.decode(data, type=Entry)
-    except msgspec.MsgspecError as error:
-        raise HsctlError(f"{path}: {error}, expected {EXPECTED}") from None
+        entry = msgspec.json.decode(data, type=SuiteEntry)
+    except (ValueError, RecursionError) as error:  # msgspec's errors among them
+        raise HsctlError(f"{path}: not {EXPECTED}: {error}") from None
     try:
         read_inputs(entry)
         for demand in entry.demands:
@@ -78,7 +77,7 @@ def read_entry(path: Path) -> Entry:
     return entry
 
 
-def read_inputs(entry: Entry) -> Inputs:
+def read_inputs(entry: SuiteEntry) -> SuiteInputs:
     """Who the bot is, what it reads on each turn, and the game on the last; errors count lines from 1."""
     lines, follower = entry.inputs, Follower()
     turns: list[str] = []
@@ -97,14 +96,14 @@ def read_inputs(entry: Entry) -> Inputs:
         game.state.turn = entry.turn
     if seat not in game.living:
         raise NotationError(f"inputs: player {seat} is not on the board of the last turn, expected them to be alive")
-    return Inputs(seat, turns, game)
+    return SuiteInputs(seat, turns, game)
 
 
-def write_entry(folder: Path, name: str, entry: Entry) -> Path:
+def write_entry(folder: Path, name: str, entry: SuiteEntry) -> Path:
     path = folder / f"{name}{SUFFIX}"
     write_bytes(path, msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
     return path
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema(Entry, FORMAT, VERSION))
+    sys.stdout.buffer.write(format_schema(SuiteEntry, FORMAT, VERSION))

@@ -12,19 +12,19 @@ from itertools import islice
 
 import numpy as np
 
-from hsctl.arena.finished import FinishedGame
+from hsctl.arena.finished import Delays, FinishedGame
 from hsctl.arena.players import read_player
 from hsctl.league.games import League
 from hsctl.league.runner import run_blocks, whole_blocks
 from hsctl.stats.sequential import BETTER, SequentialTest
 from hsctl.stats.standings import Standings
 from hsctl.tune.boards import PAIR, blocks_of
-from hsctl.tune.goal import WORTH, Goal, goal_of, weights_of
-from hsctl.tune.study import OnGame, Study
+from hsctl.tune.study import WORTH, Goal, OnGame, Study, goal_of, weights_of
 
 ELO0, ELO1 = 0.0, 10.0
 NEW, OLD = PAIR
 NOT_SHOWN = "not shown to be better"
+UNDECIDED = "undecided"  # for the machine delayed too much
 
 
 class Confirmation:
@@ -46,7 +46,13 @@ class Confirmation:
         return self.new == self.old
 
     @property
+    def delays(self) -> Delays:
+        return self.standings.delays
+
+    @property
     def verdict(self) -> str:
+        if not self.delays.is_valid:
+            return UNDECIDED
         return BETTER if self.test.verdict == BETTER else NOT_SHOWN
 
     @property

@@ -1,21 +1,23 @@
-"""A comparison on three lines: the score, where the test stands, what that means; and what the machine stole."""
+"""A comparison on three lines: the score, where the test stands, what that means; and what the machine delayed."""
 
 from rich.console import Group
 from rich.text import Text
 
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.sequential import SequentialTest
-from hsctl.views.tables import slow_start_line, stolen_lines
+from hsctl.views.tables import delay_lines, describe_clock, slow_start_line, warning_lines
 
 BAR_WIDTH = 32
+NO_VERDICT = "no verdict: the machine delayed too many turns"
 
 
 def comparison_view(comparison: Comparison) -> Group:
-    lines = [describe_score(comparison), describe_test(comparison.test), describe_verdict(comparison)]
+    lines = [*warning_lines(comparison.delays), describe_score(comparison)]
+    lines += [describe_test(comparison.test), describe_verdict(comparison)]
     lines += [f"{name} was faithful for {turns:.1f} turns" for name, turns in comparison.faithful_turns.items()]
     for name, slows in zip((comparison.new, comparison.old), comparison.slow_starts, strict=True):
         lines += [slow_start_line(name, slows, comparison.played_now)] if slows else []
-    return Group(*map(Text, [*lines, *stolen_lines(comparison.stolen, comparison.retries)]))
+    return Group(*map(Text, [*lines, *delay_lines(comparison.delays)]))
 
 
 def describe_score(comparison: Comparison) -> str:
@@ -24,7 +26,8 @@ def describe_score(comparison: Comparison) -> str:
     if comparison.score is None or comparison.interval is None:
         return line
     low, high = comparison.interval
-    return f"{line}; score {100 * comparison.score:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+    score = f"score {100 * comparison.score:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+    return f"{line}; {score}{describe_clock(comparison.clock)}"
 
 
 def describe_test(test: SequentialTest) -> str:
@@ -38,6 +41,8 @@ def describe_test(test: SequentialTest) -> str:
 
 def describe_verdict(comparison: Comparison) -> str:
     test = comparison.test
+    if not comparison.delays.is_valid and (comparison.is_full or test.verdict is not None):
+        return NO_VERDICT
     if test.verdict is not None:
         return f"{comparison.new} is {test.verdict} than {comparison.old}"
     left = test.forecast()

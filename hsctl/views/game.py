@@ -8,7 +8,7 @@ from rich.text import Text
 
 from hsctl.arena.finished import MACHINE, Fate, FinishedGame
 from hsctl.views.tables import format_ms, new_table
-from replays.look.board import seat_mark
+from replays.render.board import seat_mark
 from replays.text import describe_turns
 
 
@@ -23,7 +23,9 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
     table.add_column("worst", justify="right")
     for seat in sorted(range(len(names)), key=lambda seat: (game.ranks[seat], seat)):
         thinking = game.thinking[seat]
-        times = (format_ms(median(thinking.times_ms)), format_ms(thinking.worst_ms)) if thinking.turns else ("", "")
+        times = (
+            (format_ms(median(thinking.usual_times_ms)), format_ms(thinking.worst_ms)) if thinking.turns else ("", "")
+        )
         table.add_row(
             str(game.ranks[seat]),
             Text.assemble(seat_mark(seat), " ", names[game.seating[seat]]),

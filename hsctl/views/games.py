@@ -1,30 +1,27 @@
-"""A game of a list: how it ended for whom, and why; and the same as JSON."""
-
-from typing import Any
+"""A game of a list: how it ended for whom, and why."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.arena.finished import BOTH, OTHERS, OWN
-from hsctl.league.listing import BOXES, DEAD, Listed
-from replays.look.board import PLAYERS
-from replays.look.turn import short_names
+from hsctl.league.listing import BOXES, DEAD, ListedGame
+from replays.render.board import PLAYERS
+from replays.render.turn import short_names
 from replays.replay import UNFINISHED
 from replays.text import clean, describe_turns
 
 WORDS = {OWN: "own bomb", OTHERS: "a rival's bomb", BOTH: "own and a rival's bomb", BOXES: "fewer boxes"}
-WON, DRAWN, LOST = "won", "drawn", "lost"  # or unfinished
 
 
-def listed_view(game: Listed) -> RenderableType:
+def listed_view(game: ListedGame) -> RenderableType:
     """All but its path, which must not be wrapped."""
     return Group(result_line(game), *loss_lines(game))
 
 
-def result_line(game: Listed) -> Text:
+def result_line(game: ListedGame) -> Text:
     """`2026-11-17 03:44  200 turns  1 ● beam 36, 2 ■ duel 15`: places, seats, boxes."""
     short, names = game.short, short_names([clean(name) for name in game.short.names])
-    turns = describe_turns(short.start.turn, len(short.turns))
+    turns = describe_turns(short.first_turn, short.turns)
     text = Text(f"{game.saved:%Y-%m-%d %H:%M}  {turns:>9}  ")
     order = sorted(range(len(names)), key=lambda seat: (short.result.ranks[seat], seat))
     for number, seat in enumerate(order):
@@ -37,47 +34,14 @@ def result_line(game: Listed) -> Text:
     return text
 
 
-def loss_lines(game: Listed) -> list[Text]:
+def loss_lines(game: ListedGame) -> list[Text]:
     """Why those lost for whom the game is listed."""
     losses = [(f"{PLAYERS[seat].symbol} {describe_loss(game, seat)}", PLAYERS[seat].style) for seat in game.losers]
     return [Text.assemble("  ", Text(", ").join(Text(*loss) for loss in losses))] if losses else []
 
 
-def describe_loss(game: Listed, seat: int) -> str:
+def describe_loss(game: ListedGame, seat: int) -> str:
     cause, fate = game.cause_of(seat), game.fates.get(seat)
     if cause == DEAD:
         return "dead from the start"
     return f"lost by {WORDS.get(cause, cause)}" + ("" if fate is None else f" on turn {fate.turn}")
-
-
-def result_of(game: Listed, seat: int) -> str:
-    if game.short.has_lost(seat):
-        return LOST
-    if not game.short.result.is_finished:
-        return UNFINISHED
-    return DRAWN if game.short.result.ranks.count(1) > 1 else WON
-
-
-def listed_record(game: Listed) -> dict[str, Any]:
-    short = game.short
-    return {
-        "file": str(game.path),
-        "saved": game.saved.isoformat(timespec="seconds"),
-        "seed": short.seed,
-        "first_turn": short.start.turn,
-        "turns": len(short.turns),
-        "reason": short.result.reason,
-        "players": [
-            {
-                "seat": seat,
-                "player": info.spec,
-                "is_agent": info.is_agent,
-                "rank": short.result.ranks[seat],
-                "boxes": short.result.boxes[seat],
-                "result": result_of(game, seat),
-                "cause": game.cause_of(seat) or None,
-                "death_turn": game.fates[seat].turn if seat in game.fates else None,
-            }
-            for seat, info in enumerate(short.players)
-        ],
-    }

@@ -9,10 +9,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.views.tables import new_table
-from replays.arena.files import EQUAL, MISMATCH, ImportedFile
-from replays.arena.importing import Imported
-from replays.look.summary import player_table
+from replays.arena.importing import EQUAL, MISMATCH, Imported, ImportedFile
 from replays.playback import Playback
+from replays.render.turn import player_table
 from replays.replay import UNFINISHED
 from replays.text import clean, counted
 

@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.state import MAX_TURNS
 from hsctl.arena.match import OnTurn
 from hsctl.stats.standings import Standings
-from replays.look.turn import short_names
+from replays.render.turn import short_names
 from replays.replay import Replay
 
 REFRESH_S = 0.5  # drawing many games more often would take time from the players

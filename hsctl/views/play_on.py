@@ -6,12 +6,12 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from hsctl.arena.past import Stray
 from hsctl.league.play_on import Continuation, Fork, PlayedOn, is_by_clock
-from hsctl.stats.change import Change
-from hsctl.stats.intervals import Interval
+from hsctl.stats.change import Change, Estimate
 from hsctl.views.tables import format_games, new_table
-from replays.look.board import seat_mark
-from replays.look.turn import short_names
+from replays.render.board import seat_mark
+from replays.render.turn import short_names
 
 
 def describe_fork(plan: Continuation, fork: Fork | None) -> str:
@@ -24,10 +24,10 @@ def describe_fork(plan: Continuation, fork: Fork | None) -> str:
         return f"the same game as recorded, from turn {plan.turn} to the end: {same}"
     names = plan.names
     who = [
-        f"player {seat} ({names[seat]}) plays {played}, recorded is {recorded}{why(plan, fork, seat)}"
+        f"player {seat} ({names[seat]}) plays {played} instead of {recorded}{why(plan, fork, seat)}"
         for seat, played, recorded in zip(fork.seats, fork.played, fork.recorded, strict=True)
     ]
-    return f"another game than recorded from turn {fork.turn} on: {'; '.join(who)}"
+    return f"differs from the record from turn {fork.turn} on: {'; '.join(who)}"
 
 
 def why(plan: Continuation, fork: Fork, seat: int) -> str:
@@ -54,60 +54,72 @@ def forks_between(plan: Continuation, turn: int) -> list[int]:
     return sorted(fork for fork in forks if plan.turn < fork <= turn)
 
 
+def earliest_strays(played: Sequence[PlayedOn]) -> list[Stray]:
+    """Bots that answered the recorded inputs differently, each with the earliest turn of all games."""
+    strays = sorted((stray for each in played for stray in each.strays), key=lambda stray: -stray.turn)
+    return [stray for _, stray in sorted({stray.seat: stray for stray in strays}.items())]
+
+
 def stray_lines(plan: Continuation, played: Sequence[PlayedOn]) -> list[str]:
-    """Bots that answered the recorded inputs otherwise; each is told once, with the earliest turn."""
-    found = {stray.seat: stray for each in reversed(played) for stray in each.strays}
     return [
-        f"player {seat} ({plan.names[seat]}) is not deterministic: given the recorded inputs it answers otherwise from "
-        f"turn {stray.turn} on ({stray.answers} of {stray.turns} answers)"
-        for seat, stray in sorted(found.items())
+        f"player {seat} ({plan.names[seat]}) is not deterministic: given the recorded inputs, it answers differently "
+        f"from turn {turn} on ({answers} of {turns} answers)"
+        for seat, turn, answers, turns in earliest_strays(played)
     ]
 
 
-def changes_view(plan: Continuation, changes: Sequence[Change], is_one_game: bool) -> RenderableType:
+def changes_view(plan: Continuation, changes: Sequence[Change]) -> RenderableType:
     """A row for each living player: the chance to win without and with the change, and the change itself."""
     table = new_table()
     table.add_column("player", max_width=28, overflow="ellipsis", no_wrap=True)
-    is_compared = any(change.before is not None for change in changes)
+    is_compared = changes[0].unchanged is not None
     for title in ("as recorded", "changed", "change", "95 %") if is_compared else ("chance to win", "95 %"):
         table.add_column(title, justify="right")
     names = short_names(plan.names)
     for one in changes:
-        cells = [format_chance(one.chance)]
-        bounds = format_change(one.change_interval) if is_compared else format_bounds(one.interval)
-        if one.before is not None and one.change is not None:
-            cells = [format_chance(one.before), *cells, f"{100 * one.change:+.0f} %"]
-        table.add_row(Text.assemble(seat_mark(one.seat), " ", names[one.seat]), *cells, "" if is_one_game else bounds)
-    return Group(table, Text(describe_series(plan, changes[0].games, is_compared, is_one_game)))
+        cells = [format_chance(one.changed.chance), format_bounds(one.changed)]
+        if one.unchanged is not None and one.change is not None:
+            chances = [format_chance(each.chance) for each in (one.unchanged, one.changed)]
+            cells = [*chances, f"{100 * one.change:+.0f} %", format_change(one)]
+        table.add_row(Text.assemble(seat_mark(one.seat), " ", names[one.seat]), *cells)
+    return Group(table, Text(describe_series(plan, changes[0])))
 
 
 def format_chance(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
-def format_bounds(interval: Interval) -> str:
-    """Of a chance."""
-    return f"{100 * interval.low:.0f} to {100 * interval.high:.0f}"
+def format_bounds(estimate: Estimate) -> str:
+    """Of a chance; games that were all the same have none."""
+    low, high = estimate.interval
+    return "" if estimate.is_one_game else f"{100 * low:.0f} to {100 * high:.0f}"
 
 
-def format_change(interval: Interval | None) -> str:
-    """Of a difference between chances: with its sign."""
-    return "" if interval is None else f"{100 * interval.low:+.0f} to {100 * interval.high:+.0f}"
+def format_change(change: Change) -> str:
+    """The bounds of a difference between chances, with their sign."""
+    if change.interval is None or change.is_one_game:
+        return ""
+    return f"{100 * change.interval.low:+.0f} to {100 * change.interval.high:+.0f}"
 
 
-def describe_series(plan: Continuation, games: int, is_compared: bool, is_one_game: bool) -> str:
-    each = " each way" if is_compared else ""
-    what = f"{format_games(games)}{each} from turn {plan.turn}; a shared first place counts half"
-    if is_one_game and games > 1:
-        return f"{what}; all were the same game: the players are deterministic, so one game tells it"
-    return what
+def describe_series(plan: Continuation, change: Change) -> str:
+    """How many games were played from where, and how many of them are distinct."""
+    games = describe_games(change.changed)
+    if change.unchanged is not None:
+        games = f"as recorded, {describe_games(change.unchanged)}; changed, {games}"
+    return f"from turn {plan.turn}: {games}; a shared first place counts half"
 
 
-def play_on_record(
-    plan: Continuation, played: Sequence[PlayedOn], changes: Sequence[Change], is_one_game: bool
-) -> dict[str, Any]:
-    """What is added to the JSON of a series."""
-    fork = played[0].fork
+def describe_games(estimate: Estimate) -> str:
+    if estimate.is_one_game:
+        return f"all {estimate.games} games were the same game"
+    distinct = "all" if estimate.distinct == estimate.games else f"{estimate.distinct}"
+    return f"{format_games(estimate.games)}, {distinct} distinct" if estimate.games > 1 else format_games(1)
+
+
+def play_on_record(plan: Continuation, played: Sequence[PlayedOn], changes: Sequence[Change]) -> dict[str, Any]:
+    """What is added to the JSON of a series; `played` are the games with the change."""
+    fork = min((each.fork for each in played if each.fork), default=None)
     return {
         "played_on": {
             "file": plan.parent.file,
@@ -115,21 +127,26 @@ def play_on_record(
             "swapped": {str(seat): plan.names[seat] for seat in sorted(plan.swapped)},
             "moves": {str(seat): order for seat, order in plan.orders.items()},
             "fork": None if fork is None else fork._asdict(),
-            "strays": [stray._asdict() for stray in played[0].strays],
-            "all_the_same": is_one_game,
+            "strays": [stray._asdict() for stray in earliest_strays(played)],
+            "spread": plan.parent.spread,
+            "distinct_games": changes[0].changed.distinct if changes else 0,
+            "all_the_same": bool(changes) and changes[0].is_one_game,
         },
         "chances": [chance_record(change) for change in changes],
     }
 
 
 def chance_record(change: Change) -> dict[str, Any]:
-    interval = change.change_interval
+    changed, before = change.changed, change.unchanged
     return {
         "seat": change.seat,
-        "games": change.games,
-        "chance": round(change.chance, 4),
-        "interval": [round(end, 4) for end in change.interval],
-        "before": None if change.before is None else round(change.before, 4),
+        "games": changed.games,
+        "distinct": changed.distinct,
+        "chance": round(changed.chance, 4),
+        "interval": [round(end, 4) for end in changed.interval],
+        "games_before": None if before is None else before.games,
+        "distinct_before": None if before is None else before.distinct,
+        "before": None if before is None else round(before.chance, 4),
         "change": None if change.change is None else round(change.change, 4),
-        "change_interval": None if interval is None else [round(end, 4) for end in interval],
+        "change_interval": None if change.interval is None else [round(end, 4) for end in change.interval],
     }

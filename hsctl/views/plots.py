@@ -8,10 +8,12 @@ A number is drawn with its 95 % interval. Matplotlib comes with the [plot] extra
 
 import os
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import HsctlError
+from replays.files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +35,7 @@ WIDTH_INCHES = 8.0
 DPI = 120
 
 
-class Measured(NamedTuple):
+class PlottedNumber(NamedTuple):
     """A number to be drawn; None where it, or an end of its interval, is unknown."""
 
     value: float | None
@@ -81,18 +83,18 @@ def save(figure: "Figure", path: Path) -> None:
     from matplotlib import rc_context
 
     metadata = {"Date": None} if path.suffix.lower() == ".svg" else None
-    try:
-        with rc_context({"svg.hashsalt": "hsctl"}):
-            figure.savefig(path, metadata=metadata)
-    except OSError as error:
-        raise HsctlError(f"{path}: {error.strerror}, expected a file that can be written") from None
+    kind = path.suffix.lower().removeprefix(".")
+    drawn = BytesIO()
+    with rc_context({"svg.hashsalt": "hsctl"}):
+        figure.savefig(drawn, metadata=metadata, format=kind)
+    write_bytes(path, drawn.getvalue(), with_folder=False)
 
 
 # Kinds of plots
 
 
 def bars(
-    title: str, labels: Sequence[str], series: Mapping[str, Sequence[Measured]], what: str, is_share: bool = True
+    title: str, labels: Sequence[str], series: Mapping[str, Sequence[PlottedNumber]], what: str, is_share: bool = True
 ) -> "Figure":
     """Groups of horizontal bars from the top down, with a bar for each series; shares are drawn as percentages."""
     figure, axes = new_figure(title, 1.2 + len(labels) * (0.2 + 0.15 * len(series)))
@@ -113,7 +115,11 @@ def bars(
 
 
 def lines(
-    title: str, across: str, what: str, series: Mapping[str, Sequence[tuple[float, Measured]]], is_log: bool = False
+    title: str,
+    across: str,
+    what: str,
+    series: Mapping[str, Sequence[tuple[float, PlottedNumber]]],
+    is_log: bool = False,
 ) -> "Figure":
     """Lines with error bars: for each series, the places across and the numbers there."""
     figure, axes = new_figure(title, 4.5)
@@ -136,7 +142,7 @@ def lines(
     return figure
 
 
-def arms_of(numbers: Sequence[Measured]) -> list[list[float]] | None:
+def arms_of(numbers: Sequence[PlottedNumber]) -> list[list[float]] | None:
     """How far all intervals extend below and above; None if there are none."""
     if not any(any(number.arms) for number in numbers):
         return None

@@ -7,7 +7,9 @@ that draw what can't be read) and `slow_starts` (null but for bots whose first a
 that order. `turns` says how many there were; their numbers begin with `first_turn`. In a league's, `table` leads from
 row and column to wins, draws and losses (for more than two players: ranked above, level, below), and `ratings` from the
 name to Elo with its interval (null where it is unknown). Intervals are of 95 %, [low, high]; the games of one seed
-count as a block.
+count as a block. `clock` is wall or cpu, null if nodes limit all players; times are by that clock for built-in agents.
+`valid` is false if the machine delayed more than 2 % of the turns; `delayed_turns` is their share, `retries` the number
+of games that were played again because of delays.
 """
 
 import json
@@ -16,12 +18,12 @@ from dataclasses import asdict
 from statistics import fmean, median
 from typing import Any
 
-from hsctl.arena.finished import CAUSES, CULPRITS, FinishedGame, Foresight, Misdrawn, SlowStart
+from hsctl.arena.finished import CAUSES, CULPRITS, Delays, FinishedGame, Foresight, Misdrawn, SlowStart
 from hsctl.stats.comparison import Comparison, games_of
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import Meetings, PlayerStanding, Standings
-from replays.replay import format_fields
+from replays.replay import CPU, format_fields
 
 Fields = dict[str, Callable[[PlayerStanding], Any]]  # of a player, in the order of the document
 ANYTHING = Interval(0.0, 1.0)  # what a share may be that no game tells of
@@ -35,6 +37,8 @@ def format_record(record: dict[str, Any]) -> str:
 
 def series_record(standings: Standings) -> dict[str, Any]:
     return {
+        "clock": standings.clock,
+        **delays_record(standings.delays),
         "players": [player_record(player, OF_A_SERIES) for player in standings.players],
         "games": games_record(standings),
     }
@@ -42,12 +46,18 @@ def series_record(standings: Standings) -> dict[str, Any]:
 
 def league_record(standings: Standings) -> dict[str, Any]:
     return {
+        "clock": standings.clock,
+        **delays_record(standings.delays),
         "players": [player_record(player, OF_A_LEAGUE) for player in standings.players],
         "table": table_record(standings),
         "ratings": {rating.name: rating_record(rating) for rating in standings.ratings()},
-        "effort": effort_record(standings.games),
+        "effort": effort_record(standings),
         "games": games_record(standings),
     }
+
+
+def delays_record(delays: Delays) -> dict[str, Any]:
+    return {"valid": delays.is_valid, "delayed_turns": round(delays.share, 4), "retries": delays.retries}
 
 
 def games_record(standings: Standings) -> list[dict[str, Any]]:
@@ -79,8 +89,10 @@ def by_seat(found: Sequence[Foresight | Misdrawn | SlowStart | None]) -> list[di
     return told if any(told) else None
 
 
-def effort_record(games: Sequence[FinishedGame]) -> dict[str, Any]:
-    """What it took: the games, the players' thinking in them, and the runner's share of the time of a game."""
+def effort_record(standings: Standings) -> dict[str, Any]:
+    """What it took: the games, the players' thinking in them, and the runner's share of the time of a game (null if
+    thinking has another clock)."""
+    games = standings.games
     playing = sum(game.seconds for game in games)
     thinking = sum(one.total_ms for game in games for one in game.thinking) / 1000
     return {
@@ -88,7 +100,7 @@ def effort_record(games: Sequence[FinishedGame]) -> dict[str, Any]:
         "played_now": sum(game.is_new for game in games),
         "playing_s": round(playing, 3),
         "thinking_s": round(thinking, 3),
-        "overhead": round((playing - thinking) / thinking, 5) if thinking else None,
+        "overhead": round((playing - thinking) / thinking, 5) if thinking and standings.clock != CPU else None,
     }
 
 
@@ -124,7 +136,9 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
     return {
         "first": comparison.new,
         "second": comparison.old,
-        "verdict": test.verdict or "undecided",
+        "clock": comparison.clock,
+        **delays_record(comparison.delays),
+        "verdict": comparison.verdict or "undecided",
         "games": comparison.games,
         "wins": comparison.wins,
         "draws": comparison.draws,
@@ -136,8 +150,6 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "upper": round(test.upper, 4),
         "faithful_turns": {name: round(turns, 2) for name, turns in comparison.faithful_turns.items()},
         "games_left": None if left is None else games_of(left),
-        "stolen": comparison.stolen,
-        "retries": comparison.retries,
     }
 
 
@@ -157,6 +169,10 @@ def mean_record(player: PlayerStanding) -> dict[str, float] | None:
     if player.mean_ms is None or player.worst_ms is None:
         return None
     return {"mean": round(player.mean_ms, 3), "worst": round(player.worst_ms, 3)}
+
+
+def speed_record(player: PlayerStanding) -> float | None:
+    return None if player.nodes_a_ms is None else round(player.nodes_a_ms, 1)
 
 
 def intervals_record(player: PlayerStanding) -> dict[str, list[float] | None]:
@@ -215,6 +231,7 @@ OF_A_SERIES: Fields = {
     "timeouts": lambda player: player.errors["timeout"],
     **{name: SHARED[name] for name in ("deaths_by_cause", "errors", "bombs", "mean_rank", "mean_boxes")},
     "time_ms": median_record,
+    "nodes_per_ms": speed_record,
     "faults": lambda player: dict(player.faults),
     **{name: SHARED[name] for name in TIMES},
     "intervals": intervals_record,
@@ -229,5 +246,6 @@ OF_A_LEAGUE: Fields = {
     **{name: SHARED[name] for name in ("deaths", "deaths_by_cause", "errors")},
     "turns": lambda player: player.turns,
     "time_ms": mean_record,
+    "nodes_per_ms": speed_record,
     **{name: SHARED[name] for name in TIMES},
 }

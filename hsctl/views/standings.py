@@ -19,6 +19,8 @@ from hsctl.shell import join_words
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
 from hsctl.views.tables import (
+    delay_lines,
+    describe_clock,
     format_count,
     format_games,
     format_mean,
@@ -27,9 +29,8 @@ from hsctl.views.tables import (
     format_share,
     new_table,
     slow_start_line,
-    stolen_lines,
 )
-from replays.look.faults import describe_fault
+from replays.faults import describe_fault
 from replays.text import counted
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
@@ -73,6 +74,7 @@ MEAN_PLACE = Measure(
 BOXES = Measure("boxes a game", lambda player: format_mean(player.boxes, player.seeds))
 BY_CAUSE = [Measure(f"by {CAUSE_NAMES[cause]}", deaths_by(cause), True) for cause in CAUSES]
 WORST = Measure("worst", lambda player: format_ms(player.worst_ms), True)
+SPEED = Measure("nodes a ms", lambda player: "" if player.nodes_a_ms is None else f"{player.nodes_a_ms:.0f}")
 LATE = [
     Measure("late turns", lambda player: format_count(player.late.total())),
     Measure("by the machine", lambda player: format_count(player.late[MACHINE]), True),
@@ -96,6 +98,7 @@ OF_A_SERIES = [
     TIMEOUTS,
     Measure("ms a turn", lambda player: format_ms(median(player.times_ms)) if player.times_ms else ""),
     WORST,
+    SPEED,
     *LATE,
     FAITHFUL,
 ]
@@ -106,6 +109,7 @@ OF_A_LEAGUE = [
     *BY_CAUSE,
     Measure("ms a turn", lambda player: format_ms(player.mean_ms)),
     WORST,
+    SPEED,
     FAITHFUL,
 ]
 
@@ -240,7 +244,8 @@ def describe_games(standings: Standings) -> str:
     boards = f"seed {seeds[0]}" if len(set(seeds)) == 1 else f"{len(set(seeds))} seeds ({min(seeds)} to {max(seeds)})"
     spread = f"{min(lengths)} to {max(lengths)}"
     mean = format_mean(lengths, seeds, most=MAX_TURNS)
-    return f"{format_games(len(seeds))} on {boards}; turns of a game: {mean} ({spread})"
+    played = f"{format_games(len(seeds))} on {boards}{describe_clock(standings.clock)}"
+    return f"{played}; turns of a game: {mean} ({spread})"
 
 
 def error_lines(standings: Standings) -> list[str]:
@@ -309,12 +314,11 @@ def format_more(count: int) -> str:
 
 
 def time_lines(standings: Standings) -> list[str]:
-    """Who starts too slowly, who took more than its turns, and what the machine stole."""
+    """Who starts too slowly, who took more than its turns, and what the machine delayed."""
     noted = filter(is_beyond, standings.players)
     lines = slow_start_lines(standings)
     lines += [f"{player.name}: {100 * player.beyond:.0f} % {BEYOND}" for player in noted]
-    stolen = sum(game.is_stolen for game in standings.games)
-    return lines + stolen_lines(stolen, sum(game.retries for game in standings.games))
+    return lines + delay_lines(standings.delays)
 
 
 def slow_start_lines(standings: Standings) -> list[str]:

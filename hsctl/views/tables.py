@@ -10,9 +10,10 @@ from statistics import fmean
 from rich import box
 from rich.table import Table
 
-from hsctl.arena.finished import SlowStart
+from hsctl.arena.finished import Delays, SlowStart
 from hsctl.stats.intervals import Share, mean_interval
-from replays.look.board import FRAME
+from replays.render.board import FRAME
+from replays.replay import CPU
 from replays.text import counted
 
 
@@ -58,20 +59,35 @@ def format_ms(ms: float | None) -> str:
     return f"{ms:.0f}" if ms >= 10 else f"{ms:.2f}"
 
 
+def describe_clock(clock: str | None) -> str:
+    """What follows the games of a series that has a clock."""
+    return "" if clock is None else f"; {'CPU' if clock == CPU else 'wall'} clock"
+
+
 def format_count(count: int) -> str:
     """A number; empty for 0."""
     return str(count) if count else ""
 
 
-def stolen_lines(stolen: int, retries: int) -> list[str]:
-    """How many games the machine spoiled by making a player late, and how often one was begun again for that."""
-    lines = []
-    if retries:
-        lines.append(f"{format_games(retries)} begun again: the machine had made a player late")
-    if stolen:
-        hint = "" if retries else " (--replay-stolen plays such games again)"
-        lines.append(f"{format_games(stolen)} with turns made late by the machine{hint}")
-    return lines
+def warning_lines(delays: Delays) -> list[str]:
+    """What the report of a series starts with if the machine delayed too many turns."""
+    if delays.is_valid:
+        return []
+    return [
+        f"{describe_delays(delays)}; this result says little.",
+        f"{delays.delayed:,} of {delays.turns:,} turns. Play on a quiet machine, with fewer --jobs or --clock cpu.",
+    ]
+
+
+def delay_lines(delays: Delays) -> list[str]:
+    """What it ends with: games that were played again, and the few turns that were delayed all the same."""
+    lines = [f"{format_games(delays.retries)} played again because of delays by the machine"] if delays.retries else []
+    return [*lines, describe_delays(delays)] if delays.delayed and delays.is_valid else lines
+
+
+def describe_delays(delays: Delays) -> str:
+    """`45 % of turns were delayed by the machine`."""
+    return f"{100 * delays.share:.{0 if delays.share >= 0.1 else 1}f} % of turns were delayed by the machine"
 
 
 def slow_start_line(name: str, slows: Sequence[SlowStart], games: int) -> str:

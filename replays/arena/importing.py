@@ -5,20 +5,24 @@ with the count of boxes (which changes the items of some boards), or, without a 
 recorded. A console's text doesn't say how many play: two to four are tried.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 
 from engine.errors import EngineError
 from engine.game import Game
 from engine.maps import CORNERS, START_BOMBS, START_RANGE, Options, parse_options
+from engine.notation import digest
 from engine.position import Cell, Player, boxes_on
-from replays.arena.dress import parse_record
-from replays.arena.echo import echoes_in
-from replays.arena.mismatch import Difference
-from replays.arena.rebuild import Compared, Rebuilt, rebuild, replay_of
-from replays.arena.recorded import MOST_PLAYERS, ArenaError, Recorded
-from replays.playback import start_of
-from replays.replay import PlayerInfo, Replay
+from replays.arena.formats import MOST_PLAYERS, ArenaError, Recorded, parse_record
+from replays.arena.rebuild import LIMITS, ComparedCount, Rebuilt, RecordDifference, echoes_in, rebuild, replay_of
+from replays.files import read_source
+from replays.inputs import Inputs
+from replays.playback import Playback, game_from, play_moves, result_of, start_of
+from replays.replay import FORMAT, VERSION, PlayerInfo, Replay, ReplayError, Turn, write
+from replays.store import fixed_name, remember
 
 SEATS = range(2, MOST_PLAYERS + 1)
 
@@ -31,9 +35,9 @@ class Imported:
     names: list[str]
     options: Options | None  # of the board it was played on; None: as it was recorded
     turns: int  # played
-    compared: Compared
+    compared: ComparedCount
     replay: Replay | None
-    difference: Difference | None
+    difference: RecordDifference | None
 
 
 def import_game(data: bytes, seed: int | None, version: str = "") -> Imported:
@@ -153,3 +157,97 @@ def names_of(record: Recorded, rebuilt: Rebuilt, seats: int) -> list[str]:
         return names
     learnt = rebuilt.names.by_seat()
     return [learnt.get(seat, f"player {seat}") for seat in range(seats)]
+
+
+# Files with games of the arena: imported one by one, and kept as replays.
+
+
+EQUAL, MISMATCH, UNREADABLE = "equal", "MISMATCH", "not readable"
+
+
+@dataclass
+class ImportedFile:
+    """A file and what came of it: a game, or the reason why there is none."""
+
+    path: Path
+    imported: Imported | None = None
+    saved: Path | None = None
+    error: str = ""
+
+    @property
+    def verdict(self) -> str:
+        if self.imported is None:
+            return UNREADABLE
+        return EQUAL if self.imported.difference is None else MISMATCH
+
+
+def import_file(path: Path, seed: int | None, folder: Path, version: str) -> ImportedFile:
+    """Import a file and keep its game; raises ReplayError if it can't be read. Again, it has the same name."""
+    data = read_source(path)
+    try:
+        imported = import_game(data, seed, version)
+    except ArenaError as error:
+        raise ReplayError(f"{path}: {error}") from None
+    saved = None
+    if imported.replay is not None:
+        digest = hashlib.blake2b(data, digest_size=4).hexdigest()
+        saved = folder / fixed_name(f"arena {' '.join(imported.names)}", digest)
+        write(saved, imported.replay)
+        remember(saved)
+    return ImportedFile(path, imported, saved)
+
+
+def import_folder(folder: Path, out: Path, version: str) -> Iterator[ImportedFile]:
+    """Every file of a folder, in order of their names; what can't be read is told and passed over."""
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    for path in files:
+        try:
+            yield import_file(path, None, out, version)
+        except ReplayError as error:
+            yield ImportedFile(path, error=str(error))
+
+
+# Inputs of one player as a game: the longest stretch of turns that follow from each other by the rules.
+#
+# Actions are inferred, and the game is unfinished where the log ends before it does.
+
+
+class Inferred(Playback):
+    """Such a game."""
+
+    def __init__(self, replay: Replay, own_seat: int | None) -> None:
+        super().__init__(replay)
+        self._own_seat = own_seat
+
+    @property
+    def own_seat(self) -> int | None:
+        return self._own_seat
+
+
+def game_of(record: Inputs) -> Inferred:
+    """The game, with the turns numbered as in the record; raises ReplayError if no input follows from another."""
+    turns = longest_stretch(record)
+    if len(turns) < 2:
+        raise ReplayError("no input follows from the one before it, expected those of a game, turn by turn")
+    first = record.game_at(turns[0])
+    first.death_rounds = [None if seat in first.living else 0 for seat in range(first.seats)]
+    start = start_of(first)
+    game = game_from(start)
+    played: list[Turn] = []
+    for turn in turns[:-1]:
+        if game.is_over:
+            break
+        moves = record.moves_at(turn)
+        played.append(Turn(digest(game), moves))
+        play_moves(game, moves)
+    players = [PlayerInfo(spec, False) for spec in record.specs]
+    replay = Replay(FORMAT, VERSION, "", None, start, players, LIMITS, played, result_of(game))
+    return Inferred(replay, record.own_seat)
+
+
+def longest_stretch(record: Inputs) -> range:
+    """The turns between two breaks; of equally many the last."""
+    breaks = [turn for turn in range(1, record.end_turn + 1) if record.notes_before(turn)]
+    edges = [0, *breaks, record.end_turn + 1]
+    stretches = [range(*pair) for pair in pairwise(edges)]
+    return max(reversed(stretches), key=len)

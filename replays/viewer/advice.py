@@ -9,9 +9,9 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from replays.look.overlays import Advised
 from replays.playback import Playback
 from replays.record import Record
+from replays.render.overlays import Advised
 
 
 class Asked(NamedTuple):
@@ -38,7 +38,7 @@ class Adviser(Protocol):
         """The game played on from a turn by agents."""
 
 
-class Explanation(ModalScreen[None]):
+class AdviceScreen(ModalScreen[None]):
     """The whole answer of an agent, to scroll through."""
 
     BINDINGS: ClassVar = [

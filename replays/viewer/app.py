@@ -1,8 +1,10 @@
 """The stepper: what its keys do."""
 
 import gc
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -12,17 +14,16 @@ from textual.binding import Binding
 
 from engine.errors import HsctlError
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS
-from replays.look.landmarks import next_in
-from replays.look.pair import first_difference
+from replays.landmarks import next_in
 from replays.opening import open_game, open_parent
 from replays.playback import Playback
 from replays.record import Record
+from replays.render.pair import first_difference
 from replays.replay import ReplayError
-from replays.viewer.advice import Adviser, Asked, Explanation
+from replays.shelf import Shelf, Short
+from replays.viewer.advice import AdviceScreen, Adviser, Asked
 from replays.viewer.help import AskTurn, Help
-from replays.viewer.screen import StepperScreen
-from replays.viewer.shelf import Shelf, Short
-from replays.viewer.timeline import Timeline
+from replays.viewer.screen import StepperScreen, Timeline
 
 
 class Stepper(StepperScreen):
@@ -173,7 +174,7 @@ class Stepper(StepperScreen):
 
     def show_explanation(self, told: RenderableType) -> None:
         self.say("")
-        self.push_screen(Explanation(told))
+        self.push_screen(AdviceScreen(told))
 
     def action_play_on(self) -> None:
         """Let agents play the game on, and show it beside the one that was recorded."""
@@ -289,6 +290,13 @@ class Stepper(StepperScreen):
         self.go_to(self.turn + 1)
 
 
+# What Textual sends to end its screen: mouse, paste, focus and keyboard as before, lines wrapped, the cursor shown.
+LEAVE_SCREEN = (
+    b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l\x1b[?2004l\x1b[?2048l\x1b[?1004l\x1b[<u\x1b[?7h"
+    b"\x1b[?1049l\x1b[?25h"
+)
+
+
 def open_stepper(
     record: Record,
     turn: int | None = None,
@@ -305,5 +313,24 @@ def run_stepper(stepper: Stepper) -> int:
     """The same for any; the exit code of who was stopped by a signal, else 0."""
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
-    stepper.run()
+    with terminal_given_back():
+        stepper.run()
     return stepper.return_code or 0
+
+
+@contextmanager
+def terminal_given_back() -> Iterator[None]:
+    """Leave the screen as it was, even if a signal arrives while Textual opens or closes it."""
+    if sys.platform == "win32" or not (os.isatty(0) and os.isatty(2)):
+        yield
+        return
+    import termios
+
+    settings = termios.tcgetattr(0)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError, termios.error):  # the terminal may be gone
+            termios.tcsetattr(0, termios.TCSANOW, settings)
+            os.write(2, LEAVE_SCREEN)
+        raise

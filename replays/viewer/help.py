@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from replays.keys import COLUMNS, Section
-from replays.look.board import LEGEND
-from replays.look.turn import QUIET
+from replays.keys import COLUMNS, KeySection
+from replays.render.board import LEGEND
+from replays.render.turn import QUIET
 
-Columns = tuple[tuple[Section, ...], ...]
+Columns = tuple[tuple[KeySection, ...], ...]
 
 
 def help_view(columns: Columns = COLUMNS) -> RenderableType:
@@ -30,7 +30,7 @@ def help_view(columns: Columns = COLUMNS) -> RenderableType:
     return whole
 
 
-def section_table(sections: tuple[Section, ...]) -> Table:
+def section_table(sections: tuple[KeySection, ...]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     for number, section in enumerate(sections):
         if number:

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.compile.plain import plainly
 from engine.jit import entry
-from engine.playing.random import next_random, pick_legal
+from engine.random import next_random, pick_legal
 from search.agent import Agent, Budget, Decision
 from search.params import Params
 

@@ -1,35 +1,50 @@
-"""The agent `beam`: what is decided before the search, and the passes of growing width."""
+"""The agent `beam`: what is decided before the search, and the passes of growing width.
 
-from collections.abc import Callable
-from dataclasses import replace
+On the clock a stall may come at any moment, so the stages are ordered by what a decision can least do without:
+
+    narrow      a first pass of the own search, the others standing still: a fraction of a millisecond
+    models      whose weights the others go by; skipped if there is no time for it
+    opponent    the others' plans, one stage each
+    threats     which first moves hold whatever a rival replies, one round of it in any case
+    last plan   what is left of the plan of the turn before, replayed under these plans: a few microseconds
+    own         passes of growing width
+
+The own search decides, unless it got less than half as deep as the plan of the turn before (or, without one, as the
+narrow pass), or that plan is worth more at the depth it got to. By nodes there is nothing that could stall a decision:
+then there is neither a narrow pass nor a last plan. A beam of one pass (`start=0`) has no narrow one either.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
 
 import numpy as np
 
 from engine.cells import count_cells
 from engine.game import Game
-from engine.rules import BOMB
+from engine.rules import ACTIONS, BOMB
 from engine.state import MAX_TURNS, SLOT, SLOT_BITS
+from engine.survival import is_survivable
 from search.agent import Budget, Decision
 from search.beam.layers import advance, begin
-from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, make_layers, usual_parts
+from search.beam.memory import GLOBAL_CUT, LOCAL_CUT, SEARCH, best_line, best_scores, make_layers, usual_parts
 from search.beam.models import DEPTH, MODELS, NODES, OWN, WIDTH, Models, action_between
 from search.beam.params import BeamParams
 from search.beam.race import LEVEL, LOST, OPEN, WON, race_of
-from search.clock import Stage, Timer
+from search.clock import Stage, Timer, nodes_of, pass_name
 from search.common.evaluate import make_weights
 from search.common.first_moves import members
-from search.common.planning import ALL_ROOTS, Line, PlanningAgent, Plans, pack_plans
+from search.common.planning import ALL_ROOTS, LAST_PLAN, Line, PlanningAgent, Plans, pack_plans
 from search.common.threats import Threats
 from search.memory import take_memory
 
 FILL = 1.2  # a wider pass takes less than its share: its first layers don't fill up
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
-THREATS_PER_MS = 8000  # nodes; a node of that search takes about 100 ns
-MOST_THREATS = 20_000
+MOST_THREATS = 20_000  # nodes
 MODEL_SHARE = 0.35  # of the budget, at most, for asking models; where that is too little, none is asked
-MODELS_PER_MS = 10_000  # nodes
+NARROW = "narrow"  # the stage of the first pass on the clock
+NARROW_WIDTH = 10
+NARROW_SHARE = 0.1  # of the budget, at most
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
 # Weights by how the race for boxes stands. Once it is lost, boxes count nothing: the last one would end the game.
@@ -49,6 +64,11 @@ ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are dec
 
 def weights_by_race(params: BeamParams) -> dict[int, np.record]:
     return {race: make_weights(replace(params, **changes)) for race, changes in BY_RACE.items()}  # type: ignore[arg-type]
+
+
+def is_allowed(actions: Sequence[int], roots: int) -> bool:
+    """Whether a line begins with one of these first moves."""
+    return bool(actions) and (roots == ALL_ROOTS or bool(roots >> actions[0] & 1))
 
 
 def trap_points(first: float, decay: float) -> tuple[np.ndarray, int]:
@@ -80,8 +100,26 @@ class Passes:
         return sum(self.widths.values())
 
 
+@dataclass(frozen=True)
+class SafetyNet:
+    """A line from a small pass, to be followed if the own search finds less."""
+
+    stage: str
+    line: Line
+    roots: int  # first moves that were allowed
+    given: Sequence[int] = ()  # its first actions, if it was not free to choose them
+    scores: Sequence[float] = ()  # by depth; none if they can't be compared with those of the own search
+
+    def holds_more_than(self, own: Line) -> bool:
+        """Whether the own search is less than half as deep, or finds less at the depth that it got to."""
+        if 2 * own.depth < self.line.depth:
+            return True
+        return own.value is not None and own.depth <= len(self.scores) and self.scores[own.depth - 1] > own.value
+
+
 class BeamAgent(PlanningAgent):
     params: BeamParams
+    largest_piece = ACTIONS  # the children of one state
 
     def __init__(self, params: BeamParams) -> None:
         super().__init__(params)
@@ -93,6 +131,7 @@ class BeamAgent(PlanningAgent):
         self.model = OWN  # by whose weights a search goes
         self.threats = Threats(params.threats)
         self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
+        self.narrow: SafetyNet | None = None  # what the narrow pass found
         self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
         self.search = np.zeros(1, SEARCH)[0]
         self.search.has_local = params.lb
@@ -166,55 +205,76 @@ class BeamAgent(PlanningAgent):
         game = Game.start(0, 3)
         game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
         for rivals in ([1], [1, 2]):
-            self.threats.judge(game.state, game.map, 0, rivals, ALL_ROOTS, 100)
+            self.threats.judge(game.state, game.map, 0, rivals, ALL_ROOTS, Timer(Budget(nodes=100)).stage("", 1.0, 0))
 
     # What the others will do
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
-        if (rounds := self.rounds_to_ask(timer)) and (nodes := self.ask_models(player, rounds, timer)):
-            stages["models"] = nodes
-        del self.models.turns[:-1]
+        nodes = self.ask_models(player, timer, sum(stages.values()))
+        if known := self.models.known:
+            stages["models" if known == self.models.rounds else pass_name("models", known)] = nodes
         self.weigh_as_usual(state)
         return super().predict(state, player, timer, stages)
 
-    def rounds_to_ask(self, timer: Timer) -> int:
-        """How many of the last rounds to ask the models about: those for which there is time, in a game of two.
-
-        It is one in each turn of a game, or none. More are asked about only by who comes back to a game: without a
-        clock about all of them, so that decisions are the same as when it was played.
-        """
-        limit = timer.nodes_for("models", MODEL_SHARE, MODELS_PER_MS)
-        if timer.recorded is not None:
-            return MAX_TURNS if limit else 0
-        rounds = limit // (NODES * len(MODELS)) if self.models.others == 1 else 0
-        return MAX_TURNS if rounds and timer.ns is None else rounds
-
-    def ask_models(self, player: int, rounds: int, timer: Timer) -> int:
-        """Compare what the others did in the last rounds with what the models would have done, as far as there is time;
-        returns the nodes that the last one took."""
-        nodes, stage = 0, timer.stage("models", MODEL_SHARE, 0)
+    def ask_models(self, player: int, timer: Timer, spent_nodes: int) -> int:
+        """Compare what the others did with what the models would have done, as far as there is time; returns the nodes
+        that it took: those of the last round where no clock runs."""
+        nodes, stage = 0, timer.stage("models", MODEL_SHARE, spent_nodes)
         pack_plans({}, self.other_actions)
-        for before, after in pairwise(self.models.turns[-1 - rounds :]):
-            if stage.next_limit(0) is None:
+        while self.models.known < self.rounds_to_know(timer, stage):
+            if not stage.has_time_for(NODES * len(MODELS), spent_nodes + nodes):
                 break
-            nodes = 0
-            if after.turn == before.turn + 1:
-                self.weigh_as_usual(before)
-                for other in self.living_others(after, player):
-                    if before.players[other]:  # else they were out of sight
-                        nodes += self.ask_about(before, other, int(action_between(before, after, other)))
-        return nodes
+            before, after = self.models.turns[self.models.known : self.models.known + 2]
+            asked, is_done = self.ask_about_round(before, after, player, stage, spent_nodes + nodes)
+            nodes = asked + (nodes if timer.is_running else 0)
+            if not is_done:
+                break
+            self.models.known += 1
+        return nodes if timer.recorded is None else nodes_of(timer.recorded, "models")
 
-    def ask_about(self, state: np.record, other: int, action: int) -> int:
-        """Ask every model whether it would have done this in another's place; returns the nodes that it took."""
-        nodes, roots, answers = 0, self.roots_of_other(state, other), {}
-        for self.model in MODELS:
+    def rounds_to_know(self, timer: Timer, stage: Stage) -> int:
+        """How many rounds of this game the models are to be asked about, in a game of two: all, unless there are too
+        few nodes for one or fewer are on record."""
+        if timer.recorded is not None:
+            known = stage.recorded[0][0] if stage.recorded else MAX_TURNS if "models" in timer.recorded else 0
+            return min(self.models.rounds, known)
+        is_asked = self.models.others == 1 and stage.limit >= NODES * len(MODELS)
+        return self.models.rounds if is_asked else 0
+
+    def ask_about_round(
+        self, before: np.record, after: np.record, player: int, stage: Stage, spent_nodes: int
+    ) -> tuple[int, bool]:
+        """Ask the models about all others who were seen on both of these turns; returns the nodes that it took, and
+        false if time ran out: then nothing is learnt."""
+        nodes = 0
+        if after.turn == before.turn + 1:
+            self.weigh_as_usual(before)
+            for other in self.living_others(after, player):
+                if before.players[other]:
+                    action = int(action_between(before, after, other))
+                    asked, answers = self.ask_about(before, other, action, stage, spent_nodes + nodes)
+                    nodes += asked
+                    if len(answers) < len(MODELS):
+                        return nodes, False
+                    self.models.add(other, answers)
+        return nodes, True
+
+    def ask_about(
+        self, state: np.record, other: int, action: int, stage: Stage, spent_nodes: int
+    ) -> tuple[int, dict[str, bool]]:
+        """Ask each model whether it would have done this in another's place; returns the nodes that it took, and the
+        answers of those for which there was time."""
+        nodes, roots = 0, self.roots_of_other(state, other)
+        answers: dict[str, bool] = {}
+        for name in MODELS:
+            if answers and not stage.has_time_for(NODES, spent_nodes + nodes):
+                break
+            self.model = name
             line = self.run_pass(state, other, roots, Timer(Budget()).stage("models", 1.0, 0), WIDTH, 0, DEPTH)
-            answers[self.model] = line.actions[:1] == [action]
+            answers[name] = line.actions[:1] == [action]
             nodes += line.nodes
         self.model = OWN
-        self.models.add(other, answers)
-        return nodes
+        return nodes, answers
 
     def plan_for(self, state: np.record, other: int, roots: int, stage: Stage) -> Line:
         self.model = self.models.best_for(other)
@@ -224,16 +284,30 @@ class BeamAgent(PlanningAgent):
 
     # What is decided before the search
 
+    def look_first(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> None:
+        self.narrow = None
+        if self.params.start and timer.has(NARROW):
+            self.weigh_as_usual(state)
+            self.judge_race(state, player)
+            pack_plans({}, self.other_actions)
+            roots = self.pruned_roots(state, player, self.living_rivals(state, player))
+            line = self.run_pass(state, player, roots, timer.stage(NARROW, NARROW_SHARE, 0), NARROW_WIDTH, 0)
+            self.narrow = SafetyNet(NARROW, line, roots)
+            stages[NARROW] = line.nodes
+
+    def judge_race(self, state: np.record, player: int) -> None:
+        is_judged = self.params.settled and not self.mates  # with a mate others' boxes decide too
+        self.race = race_of(state, self.map, player, self.living_rivals(state, player)) if is_judged else OPEN
+
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         rivals = self.living_rivals(state, player)
-        is_judged = self.params.settled and not self.mates  # with a mate others' boxes decide too
-        self.race = race_of(state, self.map, player, rivals) if is_judged else OPEN
+        self.judge_race(state, player)
         self.filtered = {}
-        roots = self.pruned_roots(state, player, rivals) if self.params.fmp else ALL_ROOTS
+        roots = self.pruned_roots(state, player, rivals)
         if self.params.threats and rivals:
-            limit = timer.nodes_for("threats", self.params.threat_share, THREATS_PER_MS)
+            stage = timer.stage("threats", self.params.threat_share, sum(stages.values()), MOST_THREATS)
             self.threats.is_alone = not self.mates
-            judged = self.threats.judge(state, self.map, player, rivals, roots, min(limit, MOST_THREATS))
+            judged = self.threats.judge(state, self.map, player, rivals, roots, stage)
             stages["threats"] = judged.nodes
             if judged.winning:
                 return self.keep(judged.safe, roots | judged.winning, NOT_FORCED)
@@ -242,8 +316,13 @@ class BeamAgent(PlanningAgent):
             roots = self.keep(roots & ONLY_MOVES, roots, NO_NEED)
         return roots
 
+    def safe_moves(self, state: np.record, player: int, roots: int) -> list[int]:
+        return members(roots) or super().safe_moves(state, player, roots)  # to die on purpose is allowed too
+
     def pruned_roots(self, state: np.record, player: int, rivals: list[int]) -> int:
         """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
+        if not self.params.fmp:
+            return ALL_ROOTS
         if self.params.kills and not (self.params.threats and len(rivals) > 1):
             roots = self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
         else:
@@ -262,6 +341,43 @@ class BeamAgent(PlanningAgent):
         return self.first_moves.survivable(state, self.map, other) if self.params.fmp else ALL_ROOTS
 
     # The search
+
+    def plan_own(self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]) -> Line:
+        net = self.follow_last_plan(state, player, roots, timer, stages)
+        if net is None and self.narrow is not None and is_allowed(self.narrow.line.actions, roots):
+            net = self.narrow
+        own = self.search_own(state, player, roots, timer, stages)
+        if net is None or not net.holds_more_than(own):
+            return self.survive(state, player, roots, own)
+        self.thinking.decided_by = net.stage
+        if net.stage == NARROW:  # it didn't know what the others plan, nor which moves they can answer
+            self.thinking.plans, self.thinking.roots = {}, net.roots
+            pack_plans({}, self.other_actions)
+        if not timer.is_running:  # what is left behind is to belong to the line
+            stage = timer.stage(net.stage, 1.0, 0).upto(net.line.nodes)
+            self.run_pass(state, player, net.roots, stage, NARROW_WIDTH, 0, net.line.depth, net.given)
+        return net.line
+
+    def follow_last_plan(
+        self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]
+    ) -> SafetyNet | None:
+        """Replay the plan of the turn before under today's predictions; None if there is none, or it can't be survived
+        any more. Where passes have a depth, it goes on to the same, so that scores can be compared."""
+        given = self.last_plan(state)[: self.horizon]
+        if not (timer.has(LAST_PLAN) and is_allowed(given, roots)):
+            return None
+        is_compared = self.params.start > 0
+        stage, depth = Timer(Budget()).stage(LAST_PLAN, 1.0, 0), MAX_TURNS if is_compared else len(given)
+        line = self.run_pass(state, player, roots, stage, NARROW_WIDTH, 0, depth, given)
+        stages[LAST_PLAN] = line.nodes
+        end = self.layers.states[line.depth & 1, 0]
+        if not line.depth or not is_survivable(end, self.map, player):
+            return None
+        scores = best_scores(self.layers, line.depth) if is_compared else ()
+        return SafetyNet(LAST_PLAN, line, roots, given, scores)
+
+    def has_hardly_begun(self, line: Line) -> bool:
+        return super().has_hardly_begun(line) and not self.search.finished
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         if stage.recorded:
@@ -306,11 +422,21 @@ class BeamAgent(PlanningAgent):
         return bool(self.layers.counters[1 : int(self.search.depth) + 1, [LOCAL_CUT, GLOBAL_CUT]].any())
 
     def run_pass(
-        self, state: np.record, player: int, roots: int, stage: Stage, width: int, before: int, depth: int = MAX_TURNS
+        self,
+        state: np.record,
+        player: int,
+        roots: int,
+        stage: Stage,
+        width: int,
+        before: int,
+        depth: int = MAX_TURNS,
+        given: Sequence[int] = (),
     ) -> Line:
-        """One search with layers of this width, no more than so many, after so many nodes of the stage."""
+        """One search with layers of this width, no more than so many, after so many nodes of the stage. `given` are
+        actions to begin with."""
         search, layers = self.search, self.layers
         self.set_up(state, player, width, depth)
+        search.given, search.line[: len(given)] = len(given), given
         begin(layers, search, state, self.map, self.weights, np.uint64(roots))
         while not search.finished and (limit := stage.next_limit(before + int(search.nodes))) is not None:
             advance(layers, search, self.map, self.weights, limit - before)
@@ -328,6 +454,7 @@ class BeamAgent(PlanningAgent):
         search.width = min(width, self.params.width)  # there is memory for no more
         search.local = max(self.params.local, int(self.params.crowd * search.width))
         search.max_depth = max(0, min(depth, self.horizon, MAX_TURNS - int(state.turn)))
+        search.given = 0
         if self.model == OWN:
             search.trap[:], search.trap_depth = self.hunting if self.race == LOST else self.traps
             rivals = [other for other in self.living_others(state, player) if other not in mates]

@@ -10,9 +10,9 @@ parted: about every second one) share their forecast, and so they share their ba
 from engine.board import U64, ZERO, has_bit
 from engine.cells import count_cells, read, write
 from engine.jit import inline
-from engine.playing.zobrist import sum_items, sum_players, sum_rest
 from engine.rules import burn, choose, finish_round
 from engine.state import MAX_PLAYERS, ONE_BOMB, row_in
+from engine.zobrist import sum_items, sum_players, sum_rest
 from search.beam.memory import NOBODY
 from search.common.evaluate import equipment_terms, placed_bombs
 from search.common.forecast import follow_others, pass_round, survivable_from

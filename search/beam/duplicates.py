@@ -6,9 +6,9 @@ The hash of a child is that of its base, plus what the own action adds: nothing 
 from engine.board import CLASS_SHIFT, NEIGHBOURS, ONE, U64, ZERO, bit_of, has_bit, lowest_bit
 from engine.cells import has
 from engine.jit import inline
-from engine.playing.zobrist import KEYS, finish, mix
 from engine.rules import FIVE
 from engine.state import ONE_BOMB, cell_of, dropped_by, row_in, slot_of
+from engine.zobrist import KEYS, finish, mix
 from search.beam.child import LAST_DROPPED, moves_of, player_after
 from search.common.seen import is_new
 

@@ -68,9 +68,18 @@ def meet_family(layers, search, map_, weights, place):
 
 
 @inline
-def allowed_actions(search, parent, counters):
-    """The legal actions of a state; first moves only as far as they may be tried."""
+def legal_here(search, parent, depth):
+    """The legal actions of a state of this layer; where one is given only that."""
     legal = legal_actions(parent, search.player)
+    if depth < search.given:
+        legal &= ONE << U64(search.line[depth])
+    return legal
+
+
+@inline
+def allowed_actions(search, parent, counters):
+    """The actions of a state; first moves only as far as they may be tried."""
+    legal = legal_here(search, parent, search.depth)
     counters[GENERATED] += np.int64(count_bits(legal))
     if search.depth == 0:
         counters[UNSURVIVABLE] += np.int64(count_bits(legal & ~search.roots))

@@ -92,6 +92,8 @@ SEARCH = record(
         ("forecast_count", np.int64),  # of the children
         ("nodes", np.int64),  # legal children looked at
         ("roots", np.uint64),  # first actions that may be tried, ten bits
+        ("given", np.int64),  # in how many of the first layers there is only one action to try
+        ("line", np.uint8, MAX_TURNS),  # which one
         ("width", np.int64),
         ("local", np.int64),
         ("seen_mask", np.uint64),
@@ -154,6 +156,16 @@ def usual_parts(layers: Layers) -> Iterator[np.ndarray]:
         has_halves = array.size == len(layers.forecasts)
         for row in array.reshape(2, -1) if has_halves else np.atleast_2d(array):
             yield row[: int(share * len(row))]
+
+
+def best_scores(layers: Layers, depth: int) -> list[float]:
+    """The scores of the states on the best line, one for each layer."""
+    scores, place = [], 0
+    while depth > 0:
+        scores.append(float(layers.score[depth, place]))
+        place = int(layers.parent[depth, place])
+        depth -= 1
+    return scores[::-1]
 
 
 def best_line(layers: Layers, depth: int, place: int = 0) -> list[int]:

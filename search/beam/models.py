@@ -6,8 +6,9 @@ them from then on. So rivals who value other things than we do are foreseen as w
 
 With more players than two they are not asked: that takes a third of the time and costs places (docs/strength.md).
 
-A decision with less than about 18,000 nodes or 2 ms asks no model, and forgets the turns before it. With more, all that
-is known of a game follows from the turns that were seen, whatever the time or the nodes of a decision.
+A decision with less than about 18,000 nodes asks no model, nor does one on the clock that has no time for it; the next
+that has catches up, the oldest turn first. So all that is known of a game follows from how many of the turns that were
+seen have been asked about, and a decision records that number unless it is all of them.
 """
 
 import numpy as np
@@ -48,10 +49,16 @@ class Models:
 
     def forget(self) -> None:
         """Another game begins."""
-        self.turns: list[np.record] = []  # that were seen since the models were last asked, and the one before them
-        self.others = 0  # on the first of them: all who began the game
+        self.turns: list[np.record] = []  # that were seen
+        self.known = 0  # rounds between them that the models were asked about
+        self.others = 0  # on the first turn: all who began the game
         self.asked: dict[int, float] = {}  # player -> turns compared, each by what it counts
         self.right: dict[int, dict[str, float]] = {}  # player -> those in which each model was right
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds lie between the turns that were seen."""
+        return max(0, len(self.turns) - 1)
 
     def see(self, state: np.record) -> None:
         """A turn of the game."""

@@ -76,7 +76,7 @@ class BeamParams(EvaluationParams):
     models: bool = param(
         True,
         "predict a single rival by the weights that foresaw them best in this game, ours or another's; "
-        "from about 18,000 nodes or 2 ms on (op)",
+        "from about 18,000 nodes on, or where the clock leaves as much time (op)",
         OWN,
     )
     start: int = param(

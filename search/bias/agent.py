@@ -19,6 +19,7 @@ class BiasAgent(PlanningAgent):
     def __init__(self, params: BiasParams) -> None:
         super().__init__(params)
         check(params)
+        self.largest_piece = params.rollout  # from the root to the end of a simulation
         self.tree = make_tree(params)
         self.weights = make_weights(EvaluationParams())
         self.walk = np.zeros(1, WALK)[0]

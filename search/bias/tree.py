@@ -13,18 +13,19 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
 from engine.jit import entry, inline, kernel
-from engine.playing.random import next_random, pick_legal
+from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_PLAYERS, STATE, record
 from search.bias.params import BiasParams
 from search.common.evaluate import owned_bombs, value_of
-from search.common.logarithm import LOGARITHMS, logarithm
 from search.common.uct import (
+    LOGARITHMS,
     NO_NODE,
     WALK_FIELDS,
     carry_up,
     end_value,
     exploration,
+    logarithm,
     make_decay,
     mean_of,
     pick_from,

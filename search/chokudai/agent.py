@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.rules import ACTIONS
 from engine.state import MAX_TURNS
 from search.chokudai.params import ChokudaiParams
 from search.chokudai.queues import NOBODY, SWEEP, Queues, advance, begin, make_queues
@@ -13,6 +14,7 @@ from search.memory import take_memory
 
 class ChokudaiAgent(CarefulAgent):
     params: ChokudaiParams
+    largest_piece = ACTIONS  # the children of one state
 
     def __init__(self, params: ChokudaiParams) -> None:
         super().__init__(params)

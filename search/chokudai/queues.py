@@ -10,10 +10,10 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO, lowest_bit
 from engine.jit import entry, inline
-from engine.playing.zobrist import hash_state
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import STATE, record
 from engine.survival import is_survivable
+from engine.zobrist import hash_state
 from search.common.evaluate import value_of
 from search.common.seen import is_new
 

@@ -95,7 +95,3 @@ class FirstMoves:
         """Use what prunes first moves once: in most positions of a game some of it is not needed."""
         self.allowed(state, map_, 0, [1])
         self.is_killing(state, map_, 0, 1, 0)
-
-    def any_legal(self, state: np.record, player: int, preferred: int) -> int:
-        """Some legal action, of the preferred ones if there are any."""
-        return members(preferred or int(legal_actions(state, player)))[0]

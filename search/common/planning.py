@@ -3,23 +3,29 @@
 At the beginning of a turn every living other is planned for by the agent's own algorithm, everybody else standing
 still, for a share of the budget; the own search then runs with the others following these plans, and standing still
 after their end.
+
+Time can run out before the own search found anything. Then the plan of the turn before goes on, if its next action can
+be survived. That plan is in the replay, so such a decision too can be repeated without those before it.
 """
 
-import time
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from engine.game import Game
-from engine.rules import ACTION_BITS
+from engine.rules import ACTION_BITS, legal_actions
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search.agent import Agent, Budget, Decision
-from search.clock import Clock, Stage, Timer, pass_name
-from search.common.first_moves import FirstMoves
+from search.clock import Stage, Timer, pass_name
+from search.common.first_moves import FirstMoves, members
 from search.params import Params
 
 ALL_ROOTS = 0  # no opinion about first moves
+OWN_STAGE, LAST_PLAN = "own", "last plan"  # stages; replays record them by these names
+SAFE_MOVE = "safe move"  # no stage: decides where a search ended too early
+FEW_NODES = 100  # of an own search that knows little more of first moves than what they are
 Plans = dict[int, list[int]]  # player -> actions from this turn on
 
 
@@ -45,6 +51,7 @@ class Thinking:
     plans: Plans = field(default_factory=dict)
     roots: int = ALL_ROOTS
     depths: dict[int, int] = field(default_factory=dict)  # player -> how deep the search for their plan got
+    decided_by: str = OWN_STAGE  # the stage whose line was chosen, or SAFE_MOVE
 
 
 class PlanningAgent(Agent):
@@ -53,9 +60,9 @@ class PlanningAgent(Agent):
     def __init__(self, params: Params) -> None:
         super().__init__(params)
         self.first_moves = FirstMoves()
-        self.clock: Clock = time.perf_counter_ns
         self.thinking = Thinking()
         self.other_actions = np.zeros(MAX_TURNS + 1, np.uint64)  # packed, of the other players, by turn from now
+        self.planned: tuple[int, tuple[int, ...]] = (0, ())  # the turn of the last decision, and its plan
 
     @abstractmethod
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
@@ -73,22 +80,71 @@ class PlanningAgent(Agent):
         """The first moves worth searching when another player is predicted."""
         return ALL_ROOTS
 
+    def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
+        super().start_game(map_, player, game_seed, mates)
+        self.planned = 0, ()
+
+    def recall_plan(self, turn: int, plan: Sequence[int]) -> None:
+        self.planned = turn, tuple(plan)
+
+    def last_plan(self, state: np.record) -> list[int]:
+        """What is left of the plan of the turn before; nothing if it was not made then."""
+        turn, plan = self.planned
+        return list(plan[1 : 1 + MAX_TURNS - int(state.turn)]) if turn + 1 == int(state.turn) else []
+
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         timer = Timer(budget, self.clock)
         stages: dict[str, int] = {}
         self.thinking = Thinking()
+        self.look_first(state, player, timer, stages)
         plans = self.predict(state, player, timer, stages)
         roots = self.own_roots(state, player, timer, stages)
         self.thinking.plans, self.thinking.roots = plans, roots
         pack_plans(plans, self.other_actions)
-        line = self.plan(state, player, roots, timer.stage("own", 1.0, sum(stages.values())))
-        stages |= line.stages("own")
-        actions = line.actions or [self.first_moves.any_legal(state, player, roots)]
-        return Decision(actions[0], tuple(actions), line.value, sum(stages.values()), stages, line.depth)
+        line = self.plan_own(state, player, roots, timer, stages)
+        self.recall_plan(int(state.turn), line.actions)
+        return Decision(line.actions[0], tuple(line.actions), line.value, sum(stages.values()), stages, line.depth)
+
+    def look_first(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> None:
+        """What is done before anything else, so that a stall finds something to decide by."""
+
+    def plan_own(self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]) -> Line:
+        """The own search, or what takes its place if it found nothing."""
+        line, last = self.search_own(state, player, roots, timer, stages), self.last_plan(state)
+        if not line.actions and last and timer.has(LAST_PLAN) and last[0] in self.safe_moves(state, player, roots):
+            stages[LAST_PLAN] = 1  # one round was played to see that it can be survived
+            self.thinking.decided_by = LAST_PLAN
+            return replace(line, actions=last)
+        return self.survive(state, player, roots, line)
+
+    def search_own(self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]) -> Line:
+        line = self.plan(state, player, roots, timer.stage(OWN_STAGE, 1.0, sum(stages.values())))
+        stages |= line.stages(OWN_STAGE)
+        return line
+
+    def survive(self, state: np.record, player: int, roots: int, line: Line) -> Line:
+        """The line, or some safe move if the search had no time to find one."""
+        if line.actions and not self.has_hardly_begun(line):
+            return line
+        moves = self.safe_moves(state, player, roots)
+        if line.actions and line.actions[0] in moves:
+            return line
+        self.thinking.decided_by = SAFE_MOVE
+        return Line(moves[:1], None, 0, line.nodes)
+
+    def has_hardly_begun(self, line: Line) -> bool:
+        """Whether a search ended so early that it may not even know which first moves can be survived."""
+        return line.nodes < FEW_NODES
+
+    def safe_moves(self, state: np.record, player: int, roots: int) -> list[int]:
+        """The first moves to choose from without a search: those that can be survived, of the allowed ones if some
+        can, and where no move can be survived any legal one."""
+        survivable = self.first_moves.survivable(state, self.map, player)
+        return members(survivable & roots or survivable or roots or int(legal_actions(state, player)))
 
     def warm_decision(self) -> None:
         super().warm_decision()
-        self.first_moves.any_legal(Game.start(0, 2).state, 0, ALL_ROOTS)  # for a search that finds nothing
+        self.safe_moves(Game.start(0, 2).state, 0, ALL_ROOTS)  # for a search that finds nothing
 
     def living_others(self, state: np.record, player: int) -> list[int]:
         """Rivals and mates: all of them are predicted."""
@@ -132,6 +188,9 @@ class CarefulAgent(PlanningAgent):
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
         rivals = self.living_rivals(state, player)
         return self.first_moves.allowed(state, self.map, player, rivals, is_alone=not self.mates)
+
+    def safe_moves(self, state: np.record, player: int, roots: int) -> list[int]:
+        return members(roots) or super().safe_moves(state, player, roots)  # to die on purpose is allowed too
 
 
 def pack_plans(plans: Plans, packed: np.ndarray) -> None:

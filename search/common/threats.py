@@ -22,6 +22,7 @@ from engine.jit import entry, inline, kernel
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
 from engine.state import STATE, cell_of, range_of
 from engine.survival import is_surely_survivable, is_survivable, joint
+from search.clock import Stage
 from search.common.first_moves import members, pack_actions
 
 MOST_ROUNDS = 6  # what `threats` may ask for
@@ -30,6 +31,8 @@ REACH = 5  # cells beyond the range of a bomb from which it can still matter: bo
 
 PASSED, FAILED, OPEN = range(3)  # OPEN: the next round will tell
 OURS, THEIRS, ESCAPED = range(3)  # what a line holds of each round
+ROUND, FINISHED = range(2)  # how far a search got that was interrupted
+NOT_BEGUN = -1  # a round
 
 
 class Proof(NamedTuple):
@@ -37,7 +40,8 @@ class Proof(NamedTuple):
 
     states: np.ndarray  # [round], the state in which it is played
     line: np.ndarray  # [OURS | THEIRS | ESCAPED, round]
-    nodes: np.ndarray  # [1], left
+    nodes: np.ndarray  # [1], left until somebody looks at the clock
+    progress: np.ndarray  # [ROUND | FINISHED], where it was interrupted, and the first moves that were finished by then
     player: int
     rival: int
     attacks: bool  # whether we want to win, or to hold
@@ -159,13 +163,15 @@ def start_round(proof, k, action):
 def refute(proof, map_, moves, rounds, counts):
     """Add to the count of each move in states[0] the replies that refute it within so many rounds.
 
-    Returns the moves that it finished before the nodes were spent. An attack is finished by the first reply that
-    refutes it, a defence when all replies are counted. In later rounds one reply that fails ends an action, and one
-    action that passes ends the reply before it. All of this is one kernel: each level would be compiled again with
-    all below it.
+    Returns whether it is done with all moves. If the nodes are spent before that, it goes on when called again with
+    more. An attack is finished by the first reply that refutes it, a defence when all replies are counted. In later
+    rounds one reply that fails ends an action, and one action that passes ends the reply before it. All of this is one
+    kernel: each level would be compiled again with all below it.
     """
-    k, last, line, finished = 0, rounds - 1, proof.line, ZERO
-    start_round(proof, 0, next_move(moves, -1))
+    k, last, line, finished = proof.progress[ROUND], rounds - 1, proof.line, U64(proof.progress[FINISHED])
+    if k == NOT_BEGUN:
+        k, finished = 0, ZERO
+        start_round(proof, 0, next_move(moves, -1))
     while line[OURS, 0] < ACTIONS:
         verdict, action = FAILED, line[OURS, k]
         if action == ACTIONS:  # no action is left: the reply before was right
@@ -181,7 +187,9 @@ def refute(proof, map_, moves, rounds, counts):
                 start_round(proof, 0, next_move(moves, action))
                 continue
             if proof.nodes[0] <= 0 and (k > 0 or proof.attacks):
-                break
+                line[THEIRS, k] = reply + 1  # it is the next one still
+                proof.progress[ROUND], proof.progress[FINISHED] = k, finished
+                return False
             try_both(proof, k, map_, action, reply)
             if proof.attacks:
                 verdict = judge_winning(proof, k + 1, map_, k == last)
@@ -200,7 +208,8 @@ def refute(proof, map_, moves, rounds, counts):
             counts[line[OURS, 0]] += 1
             if proof.attacks:
                 line[THEIRS, 0] = 0  # no more replies
-    return finished
+    proof.progress[ROUND], proof.progress[FINISHED] = k, finished
+    return True
 
 
 class Judgement(NamedTuple):
@@ -220,19 +229,26 @@ class Threats:
         self.is_alone = True  # without a mate: then dying together with the last rival wins by the own boxes
         self.states = np.zeros(MOST_ROUNDS + 2, STATE)
         self.line = np.zeros((3, MOST_ROUNDS + 1), np.int64)
-        self.nodes = np.zeros(1, np.int64)  # left
+        self.nodes = np.zeros(1, np.int64)  # left until the next look at the clock
+        self.progress = np.zeros(2, np.int64)
         self.counts = np.zeros(ACTIONS, np.int64)
+        self.limit = 0  # nodes up to the next look at the clock
+        self.stage: Stage | None = None  # None: it is over
 
     def judge(
-        self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int, limit: int
+        self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int, stage: Stage
     ) -> Judgement:
-        """The first moves (of `moves`, 0 = all) that win by force, and those that hold longest, for so many nodes."""
+        """The first moves (of `moves`, 0 = all) that win by force, and those that hold longest, as far as a stage goes.
+
+        One round of defence is looked at even in a stage without any time.
+        """
         legal = int(legal_actions(state, player))
         moves = moves or legal
         near = [rival for rival in rivals if is_near(state, player, rival)]
         if not near:
             return Judgement(0, moves, 0)
-        self.nodes[0] = limit
+        self.stage = stage
+        self.limit = self.nodes[0] = stage.next_limit(0) or 0
         if len(near) > 1:
             moves = moves & ~self.lost_to_all(state, map_, player, near, moves) or moves
         attacks, defences = (self.proofs(state, player, rivals, is_attack) for is_attack in (True, False))
@@ -246,9 +262,21 @@ class Threats:
                 moves = sum(1 << action for action, count in refuted.items() if count == fewest)
             if len(rivals) > 1 and (winning := self.winning(attacks, map_, moves, rounds)):
                 moves = winning
-            if winning or self.nodes[0] <= 0:
+            if winning or not self.can_go_on():
                 break
-        return Judgement(winning, moves, limit - max(0, int(self.nodes[0])))  # a piece of work may end a little later
+        return Judgement(winning, moves, self.limit - max(0, int(self.nodes[0])))  # work may end a little later
+
+    def can_go_on(self) -> bool:
+        """Whether there are nodes left, or time for more of them."""
+        if self.nodes[0] > 0:
+            return True
+        spent = self.limit - int(self.nodes[0])
+        more = None if self.stage is None else self.stage.next_limit(spent)
+        if more is None:
+            self.stage = None
+            return False
+        self.limit, self.nodes[0] = more, more - spent
+        return True
 
     def proofs(self, state: np.record, player: int, rivals: list[int], attacks: bool) -> list[Proof]:
         """The player against each of those near, from this state on."""
@@ -256,7 +284,7 @@ class Threats:
         wins_dead = self.is_alone and len(rivals) == 1
         counts_deaths = wins_dead if attacks else fears_sacrifice(state, player, rivals)
         return [
-            Proof(self.states, self.line, self.nodes, player, rival, attacks, counts_deaths)
+            Proof(self.states, self.line, self.nodes, self.progress, player, rival, attacks, counts_deaths)
             for rival in rivals
             if is_near(state, player, rival)
         ]
@@ -266,16 +294,23 @@ class Threats:
         winning = 0
         for proof in proofs:
             self.counts[:] = 0
-            finished = int(refute(proof, map_, np.uint64(moves), rounds, self.counts))
+            finished = self.refute(proof, map_, moves, rounds)
             winning |= sum(1 << action for action in members(finished) if not self.counts[action])
         return winning
 
     def refutations(self, proofs: list[Proof], map_: np.record, moves: int, rounds: int) -> dict[int, int]:
         """For each first move, how many replies of those near don't let it hold so long; empty if nodes are spent."""
         self.counts[:] = 0
-        if not all(refute(proof, map_, np.uint64(moves), rounds, self.counts) == moves for proof in proofs):
+        if not all(self.refute(proof, map_, moves, rounds) == moves for proof in proofs):
             return {}
         return {action: int(self.counts[action]) for action in members(moves)}
+
+    def refute(self, proof: Proof, map_: np.record, moves: int, rounds: int) -> int:
+        """Count refutations, with a look at the clock now and then; returns the moves that were finished."""
+        self.progress[ROUND] = NOT_BEGUN
+        while not refute(proof, map_, np.uint64(moves), rounds, self.counts) and self.can_go_on():
+            pass
+        return int(self.progress[FINISHED])
 
     def lost_to_all(self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int) -> int:
         """Those of the first moves that can't be survived if every rival drops a bomb now."""

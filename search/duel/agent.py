@@ -4,16 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.rules import ACTIONS
 from engine.state import MAX_PLAYERS
 from search.agent import Budget, Decision, mix_seed
 from search.clock import Stage
-from search.common.mates import players_set
+from search.common.others import empty_seat, nearest_rival, players_set
 from search.common.planning import Line, PlanningAgent, pack_plans
-from search.common.rival import empty_seat, nearest_rival
 from search.common.uct import NO_NODE
-from search.duel.kept import find_position, keep_below
 from search.duel.params import DuelParams
-from search.duel.tree import actions_along, make_tree, make_walk, mean_points, most_visited
+from search.duel.tree import actions_along, find_position, keep_below, make_tree, make_walk, mean_points, most_visited
 from search.duel.walk import advance, begin
 
 
@@ -22,6 +21,7 @@ class DuelAgent(PlanningAgent):
 
     def __init__(self, params: DuelParams) -> None:
         super().__init__(params)
+        self.largest_piece = ACTIONS * ACTIONS + 1 + params.rounds  # all actions of both sides, and a simulation
         self.tree = make_tree(params)
         self.walk = make_walk(params)
         self.searched: tuple[int, int | None, bytes] | None = None  # what the tree is of: sides and map

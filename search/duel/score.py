@@ -13,7 +13,7 @@ from engine.jit import inline, kernel
 from engine.maps import START_BOMBS, START_RANGE
 from engine.state import FUSE, MAX_TURNS, cell_of, range_of
 from search.common.evaluate import owned_bombs
-from search.common.mates import mates_lost
+from search.common.others import mates_lost
 
 
 @inline

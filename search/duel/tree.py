@@ -15,18 +15,106 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import ONE, U64
-from engine.jit import inline
-from engine.playing.zobrist import hash_state
-from engine.rules import ACTION_BITS, ACTION_MASK, ACTIONS
+from engine.board import ONE, U64, ZERO, has_bit
+from engine.jit import entry, inline, kernel
+from engine.rules import ACTION_BITS, ACTION_MASK, ACTIONS, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
-from search.common.evaluate import make_weights
-from search.common.logarithm import LOGARITHMS
+from engine.survival import is_survivable
+from engine.zobrist import hash_state
+from search.common.evaluate import make_weights, value_of
 from search.common.params import EvaluationParams
-from search.common.uct import NO_NODE
+from search.common.uct import LOGARITHMS, NO_NODE, scratch_place
 from search.duel.params import DuelParams
-from search.duel.team import ALONE
 from search.memory import MOST_PLACES
+
+# The moves of a team of two: an action of each mate in one node, nine at most, as in the report.
+#
+# A snake goes left, right or straight on, so two of them have nine moves. A player here has up to ten actions, a pair a
+# hundred. So each mate keeps three: of those worth trying (cautious for our side, valid for the other), the ones whose
+# position is worth most by the main paper's evaluation, everybody else standing still. A player whose mate is dead
+# keeps nine. Moves of ours after which one of both could not survive are left out: neither mate would see that alone.
+
+
+EACH, ALONE = 3, 9  # actions of a player beside their mate, and without
+WORST = -1e300
+
+
+@inline
+def value_after(tree, walk, map_, node, player, action):
+    """What a player's action leads to if everybody else stands still; the dead are worth least."""
+    state = tree.states[scratch_place(tree)]
+    tree.states[scratch_place(tree)] = tree.states[node]
+    play_round(state, map_, pack(player, action))
+    walk.nodes += 1
+    return value_of(state, map_, player, tree.weights[0]) if state.players[player] != 0 else WORST
+
+
+@kernel
+def keep_best(tree, walk, map_, node, player, actions, most):
+    """The best of these actions (ten bits), at most so many; of equal ones the lowest."""
+    for action in range(ACTIONS):
+        if has_bit(actions, action):
+            tree.values[action] = value_after(tree, walk, map_, node, player, action)
+    kept = ZERO
+    for _ in range(most):
+        best = -1
+        for action in range(ACTIONS):
+            if has_bit(actions & ~kept, action) and (best < 0 or tree.values[action] > tree.values[best]):
+                best = action
+        if best < 0:
+            break
+        kept |= ONE << U64(best)
+    return kept
+
+
+@inline
+def survive_together(tree, walk, map_, node, move):
+    """Whether all of our side who live can survive after a move of both."""
+    state = tree.states[scratch_place(tree)]
+    tree.states[scratch_place(tree)] = tree.states[node]
+    play_round(state, map_, U64(move))  # as all others call it, so that it is compiled once
+    walk.nodes += 1
+    mine = tree.states[node].players[walk.player] == 0 or is_survivable(state, map_, walk.player)
+    return mine and (tree.states[node].players[walk.mate] == 0 or is_survivable(state, map_, walk.mate))
+
+
+@inline
+def add_moves(tree, node, first, second, actions, others):
+    """Write down all pairs of actions (ten bits each) and return how many there are."""
+    count = 0
+    for action in range(ACTIONS):
+        for other in range(ACTIONS):
+            if has_bit(actions, action) and has_bit(others, other):
+                tree.moves[node, count] = pack(first, action) | pack(second, other)
+                count += 1
+    return count
+
+
+@inline
+def share_of_each(state, other):
+    """How many actions a player keeps beside this mate."""
+    return ALONE if state.players[other] == 0 else EACH
+
+
+@kernel
+def team_moves(tree, walk, map_, node, first, second, actions, others):
+    """Write down the moves of a team, given what either player may do (ten bits each); they are returned as bits."""
+    state = tree.states[node]
+    kept = keep_best(tree, walk, map_, node, first, actions, share_of_each(state, second))
+    others_kept = keep_best(tree, walk, map_, node, second, others, share_of_each(state, first))
+    count = add_moves(tree, node, first, second, kept, others_kept)
+    return (ONE << U64(count)) - ONE
+
+
+@kernel
+def leave_out_losses(tree, walk, map_, node, moves):
+    """Those of our moves (bits) after which both mates can survive, or all if there is none."""
+    safe = ZERO
+    for number in range(ALONE):
+        if has_bit(moves, number) and survive_together(tree, walk, map_, node, tree.moves[node, number]):
+            safe |= ONE << U64(number)
+    return safe if safe != ZERO else moves
+
 
 NOTHING = -1  # pending where we are to move
 TEAM_WEIGHTS = EvaluationParams(box=10.0, first=True)  # as in beam:paper
@@ -212,3 +300,88 @@ def actions_along(tree: DuelTree, walk: np.record, node: int, line: list[tuple[i
     """What a player does along a line from a node, whose side moves first."""
     parents = [node, *(each for _number, each in line)]
     return [action_in(tree, walk, parents[ply], line[ply][0], player) for ply in range(0, len(line), 2)]
+
+
+# The tree kept from turn to turn: what grew below the position that came about becomes the tree of the next turn.
+#
+# What grows below a node doesn't depend on what is beside it (see tree.py), so without shared positions the kept tree
+# is exactly the one that a fresh search would have made with `spent[root]` nodes: these are saved.
+
+
+@entry
+def find_position(tree, walk, state):
+    """The node of a state one round below the root, or NO_NODE."""
+    key = key_of(state)
+    for number in range(ACTIONS):
+        pending = tree.child[walk.root, number]
+        if pending == NO_NODE:
+            continue
+        for reply in range(ACTIONS):
+            node = tree.child[pending, reply]
+            if node != NO_NODE and tree.key[node] == key:
+                return np.int64(node)
+    return NO_NODE
+
+
+@inline
+def mark_below(tree, walk, root):
+    """Set `moved` for the nodes that can be reached from a node, which is one of them."""
+    for node in range(walk.tree_size):
+        tree.moved[node] = NO_NODE
+    tree.moved[root] = root
+    tree.stack[0] = root
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        node = tree.stack[waiting]
+        for action in range(ACTIONS):
+            child = tree.child[node, action]
+            if child != NO_NODE and tree.moved[child] == NO_NODE:
+                tree.moved[child] = child
+                tree.stack[waiting] = child
+                waiting += 1
+
+
+@inline
+def move_node(tree, node, to):
+    """Copy all of a node but its children, who move too."""
+    tree.states[to] = tree.states[node]
+    tree.pending[to] = tree.pending[node]
+    tree.actions[to] = tree.actions[node]
+    for number in range(ALONE):
+        tree.moves[to, number] = tree.moves[node, number]
+    tree.untried[to] = tree.untried[node]
+    tree.visits[to] = tree.visits[node]
+    tree.total[to] = tree.total[node]
+    tree.spent[to] = tree.spent[node]
+    tree.key[to] = tree.key[node]
+    tree.random[to] = tree.random[node]
+    for number in range(ACTIONS):
+        child = tree.child[node, number]
+        tree.child[to, number] = child
+
+
+@entry
+def keep_below(tree, walk, root):
+    """Keep what can be reached from a node, which becomes the root; forget the rest."""
+    mark_below(tree, walk, root)
+    size = 0
+    for node in range(walk.tree_size):  # in order, so that nobody moves onto one who is still to move
+        if tree.moved[node] != NO_NODE:
+            tree.moved[node] = size
+            if size != node:
+                move_node(tree, node, size)
+            size += 1
+    walk.tree_size = size
+    walk.root = tree.moved[root]
+    walk.deepest = 0
+    for node in range(size):
+        for action in range(ACTIONS):
+            child = tree.child[node, action]
+            if child != NO_NODE:
+                tree.child[node, action] = tree.moved[child]
+        if tree.pending[node] == NOTHING:
+            rounds = np.int64(tree.states[node].turn) - np.int64(tree.states[walk.root].turn)
+            walk.deepest = max(walk.deepest, rounds)
+    if walk.share:
+        remember_all(tree, walk)

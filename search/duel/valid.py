@@ -8,7 +8,7 @@ from engine.board import NEIGHBOURS, ONE, U64, ZERO
 from engine.cells import NOTHING, has, is_empty, read, union
 from engine.instructions import occupied
 from engine.jit import inline, kernel
-from engine.playing.random import PICKS, SHARES, below
+from engine.random import PICKS, SHARES, below
 from engine.rules import FIVE, can_drop, legal_moves
 from engine.state import cell_of, row_in
 

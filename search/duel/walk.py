@@ -7,13 +7,12 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO
 from engine.jit import entry, inline, kernel
-from engine.playing.random import next_random
+from engine.random import next_random
 from engine.rules import pack, play_round
 from search.common.uct import NO_NODE, best_child, pick_from, scratch_place
 from search.duel.caution import cautious_actions
 from search.duel.score import is_over, score
-from search.duel.team import leave_out_losses, team_moves
-from search.duel.tree import NOTHING, UNOPENED, key_of, new_node, remember_all, slot_of
+from search.duel.tree import NOTHING, UNOPENED, key_of, leave_out_losses, new_node, remember_all, slot_of, team_moves
 from search.duel.valid import fire_ahead, pick_valid, valid_actions
 
 

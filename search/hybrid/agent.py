@@ -1,18 +1,28 @@
 """The agent `hybrid`: the machine, and its search where the machine leaves the decision to it."""
 
-import time
-
 import numpy as np
 
+from engine.game import Game
+from engine.rules import ACTIONS
 from engine.state import MAX_TURNS, STATE, cell_of
 from search.agent import Agent, Budget, Decision
-from search.clock import Clock, Stage, Timer
-from search.common.mates import living_mates, players_set
+from search.clock import Stage, Timer
+from search.common.first_moves import FirstMoves, members
+from search.common.others import living_mates, players_set
+from search.common.planning import FEW_NODES
 from search.common.uct import NO_NODE, mean_of
 from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_rules, make_workspace
 from search.hybrid.params import NEAR, SEARCHES, SELECTIONS, HybridParams
-from search.hybrid.searches import advance_breadth, advance_flat, advance_tree, best_mean, best_of_frontier
-from search.hybrid.tree import begin, make_search, make_tree
+from search.hybrid.tree import (
+    advance_breadth,
+    advance_flat,
+    advance_tree,
+    begin,
+    best_mean,
+    best_of_frontier,
+    make_search,
+    make_tree,
+)
 from search.params import SpecError
 
 ADVANCES = {"bfs": advance_breadth, "mcts": advance_tree, "fmcs": advance_flat}
@@ -20,11 +30,12 @@ ADVANCES = {"bfs": advance_breadth, "mcts": advance_tree, "fmcs": advance_flat}
 
 class HybridAgent(Agent):
     params: HybridParams
+    largest_piece = ACTIONS  # the children of one state
 
     def __init__(self, params: HybridParams) -> None:
         check(params)
         super().__init__(params)
-        self.clock: Clock = time.perf_counter_ns
+        self.first_moves = FirstMoves()
         self.rules = make_rules(params)
         self.workspace = make_workspace(params)
         self.machine = np.zeros(1, MACHINE)[0]
@@ -44,6 +55,7 @@ class HybridAgent(Agent):
             self.best_line()
             self.tree.visits[0] = 1  # what nobody visited has no mean
             mean_of(self.tree, 0)
+            self.survive(Game.start(0, 2).state, 0, [0])
 
     def see(self, state: np.record, player: int) -> None:
         self.workspace.trail[int(state.turn)] = int(cell_of(state.players[player]))
@@ -62,7 +74,15 @@ class HybridAgent(Agent):
             self.run(state, player, stage)
             line, value = self.best_line()
             actions, nodes = line or actions, int(self.search.nodes)
+            if nodes < FEW_NODES:
+                actions = self.survive(state, player, actions)
         return Decision(actions[0], tuple(actions), value, nodes, {"own": nodes}, len(actions))
+
+    def survive(self, state: np.record, player: int, actions: list[int]) -> list[int]:
+        """The same, or some move that can be survived if these can't, but one can."""
+        survivable = self.first_moves.survivable(state, self.map, player)
+        moves = members(survivable & int(self.machine.allowed) or survivable)
+        return actions if not moves or actions[0] in moves else moves[:1]
 
     def run(self, state: np.record, player: int, stage: Stage) -> None:
         """Search until the stage ends."""

@@ -9,20 +9,91 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.blast import explode
-from engine.board import ONE, U64, ZERO
-from engine.cells import has, read, union
+from engine.blast import blast, explode
+from engine.board import ONE, U64, ZERO, has_bit
+from engine.cells import count_cells, flood, has, read, single, union, without
 from engine.instructions import occupied, occupied_in
 from engine.jit import entry, inline, kernel
-from engine.playing.random import below, next_random, pick_legal
+from engine.random import below, next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
-from engine.state import FUSE, STATE, cell_of, record, row_in
-from search.common.logarithm import LOGARITHMS, logarithm
-from search.common.uct import NO_NODE, exploration, mean_of, scratch_place
-from search.hybrid.danger import make_areas
+from engine.state import FUSE, MAX_PLAYERS, STATE, bomb_in, cell_of, range_of, record, row_in
+from search.common.others import mates_lost
+from search.common.uct import LOGARITHMS, NO_NODE, exploration, logarithm, mean_of, pick_from, scratch_place
+from search.hybrid.machine import make_areas, obstacles_of
 from search.hybrid.params import SELECTIONS, HybridParams
-from search.hybrid.scores import score_of
 from search.memory import MOST_PLACES
+
+# What the searches maximise: the evader's score (equation 1) and the attacker's (equation 2).
+#
+#     evader     100 - sum over bombs i of p_i x 25 x (11 - tick_i) / 10      p_i: reaches the agent and tick_i < 10
+#     attacker   100 x (1 - safe / area)      safe: cells within two steps of the rival that no bomb reaches
+#                                             area: all tiles within two cells of the rival, walls too
+#
+# A mate's death takes 100 off the attacker's score. How many ticks a turn has is a parameter (`fuse`, see the package).
+#
+#     the rival R, a bomb B of range 5, walls #:        area 13, reached by walking 8, in the bomb's reach 4 of these
+#
+#               .               .                       100 x (1 - 4 / 13) = 69
+#             # . #           # . #
+#           . . R . B       * * * * B
+#             # . #           # . #
+#               .               .
+
+
+START = 100.0
+BOMB_WEIGHT = 25.0
+HORIZON = 10.0  # ticks
+SHARE_FROM = 11.0
+
+
+@inline
+def lost_to(tick):
+    """What a bomb that reaches the agent takes off the score."""
+    return BOMB_WEIGHT * (SHARE_FROM - tick) / HORIZON
+
+
+@kernel
+def evader_score(state, cell, ticks):
+    """Equation 1 for an agent on the cell, with so many ticks a turn."""
+    obstacles = obstacles_of(state)
+    score = START
+    for timer in range(1, FUSE + 1):
+        if timer * ticks >= HORIZON:
+            break
+        row = state.bombs[row_in(state, timer - 1)]
+        for owner in range(MAX_PLAYERS):
+            bomb = bomb_in(row, owner)
+            if bomb != ZERO and has(blast(cell_of(bomb), range_of(bomb), obstacles), cell):
+                score -= lost_to(timer * ticks)
+    return score
+
+
+@kernel
+def attacker_score(state, rival, steps, areas):
+    """Equation 2 against a rival; the most if the rival is dead."""
+    if state.players[rival] == 0:
+        return START
+    cell, obstacles = cell_of(state.players[rival]), obstacles_of(state)
+    safe = single(cell)
+    for _ in range(steps):
+        safe = flood(safe, read(state.blocked))
+    for row in range(FUSE):
+        for owner in range(MAX_PLAYERS):
+            bomb = bomb_in(state.bombs[row], owner)
+            if bomb != ZERO:
+                safe = without(safe, blast(cell_of(bomb), range_of(bomb), obstacles))
+    return START * (1.0 - count_cells(safe) / areas[cell])
+
+
+@entry
+def score_of(state, player, rival, search, areas):
+    """The score of a state for the search under way; `rival` is below 0 in Evade."""
+    if state.players[player] == 0:
+        return search.dead
+    if rival < 0:
+        return evader_score(state, cell_of(state.players[player]), search.ticks)
+    return attacker_score(state, rival, search.flood, areas) - START * mates_lost(state, search.mates)
+
 
 RANDOM, UCB1, EXPLOIT, EXPLORE = range(4)  # as in SELECTIONS
 
@@ -214,3 +285,125 @@ def best_child(tree, node, c, selection):
             if chosen == NO_NODE or value > highest:
                 chosen, highest = child, value
     return chosen
+
+
+# The searches: breadth-first, Monte Carlo tree search, and the flat Monte Carlo search that builds no tree.
+#
+#     fmcs   all first moves are played once; then again and again one of them is chosen (at random, by UCB1, by its
+#            exploitation or its exploration term alone) and played on at random; its own score is the first of its mean
+#     mcts   down by UCB1, one new node, a simulation, its score up
+#     bfs    node after node, level after level, each scored once; the best of the frontier tells the move
+#
+# Each `advance` works until `limit` nodes are spent, checked before each piece of work.
+
+
+# Flat
+
+
+@inline
+def expand(tree, search, map_, node):
+    """Play all untried actions of a node and score what is not deadly."""
+    for action in range(ACTIONS):
+        if has_bit(tree.untried[node], action) and not is_full(tree, search):
+            child = try_action(tree, search, map_, node, action)
+            if child != NO_NODE:
+                score = score_of(tree.states[child], search.player, search.rival, search, tree.areas)
+                note(tree, child, score)
+
+
+@inline
+def select(tree, search):
+    """A child of the root by the selection of the search."""
+    if search.selection == RANDOM:
+        search.random = next_random(search.random)
+        return 1 + np.int64(below(search.random, search.tree_size - 1))
+    return best_child(tree, 0, search.c, search.selection)
+
+
+@entry
+def advance_flat(tree, search, map_, limit):
+    if search.tree_size == 1 and search.nodes < limit:
+        expand(tree, search, map_, 0)
+        tree.visits[0] = search.tree_size - 1
+        search.finished = search.tree_size == 1
+    while search.nodes < limit and not search.finished:
+        child = select(tree, search)
+        note(tree, child, simulate(tree, search, map_, child))
+        tree.visits[0] += 1
+        search.iterations += 1
+
+
+# Tree
+
+
+@inline
+def walk_down(tree, search):
+    """The node where untried actions, or nothing, follow."""
+    node = 0
+    while tree.untried[node] == ZERO:
+        child = best_child(tree, node, search.c, UCB1)
+        if child == NO_NODE:
+            break
+        node = child
+    return node
+
+
+@inline
+def iterate(tree, search, map_):
+    """One walk down, one new node, one simulation, one walk up. Every node that only deadly moves leave counts dead."""
+    node = walk_down(tree, search)
+    if tree.untried[node] != ZERO and not is_full(tree, search):
+        search.random = next_random(search.random)
+        action = np.int64(pick_from(tree.untried[node], search.random))
+        child = try_action(tree, search, map_, node, action)
+        if child == NO_NODE:
+            return
+        node = child
+    is_lost = tree.untried[node] == ZERO and tree.depth[node] < search.max_depth
+    score = search.dead if is_lost else simulate(tree, search, map_, node)
+    while node != NO_NODE:
+        note(tree, node, score)
+        node = np.int64(tree.parent[node])
+    search.iterations += 1
+
+
+@entry
+def advance_tree(tree, search, map_, limit):
+    while search.nodes < limit and not search.finished:
+        before = search.nodes
+        iterate(tree, search, map_)
+        search.nodes = max(search.nodes, before + 1)  # a lost node is not stepped: still an end
+        search.finished = tree.untried[0] == ZERO and search.tree_size == 1
+
+
+# Breadth
+
+
+@entry
+def advance_breadth(tree, search, map_, limit):
+    while search.nodes < limit and not search.finished:
+        expand(tree, search, map_, search.head)
+        search.head += 1
+        search.iterations += 1
+        search.finished = search.head == search.tree_size or is_full(tree, search)
+
+
+@entry
+def best_of_frontier(tree, search):
+    """The unexpanded node of highest score, the first of equals; without any, of the deepest; NO_NODE if none."""
+    first = search.head
+    if first == search.tree_size:
+        first = 1
+        while first < search.tree_size and tree.depth[first] < tree.depth[search.tree_size - 1]:
+            first += 1
+    chosen = NO_NODE
+    for node in range(max(first, 1), search.tree_size):
+        if chosen == NO_NODE or tree.total[node] > tree.total[chosen]:
+            chosen = node
+    return chosen
+
+
+@entry
+def best_mean(tree, node):
+    """The child of highest mean score; NO_NODE without children."""
+    return best_child(tree, node, 0.0, EXPLOIT)

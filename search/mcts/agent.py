@@ -18,6 +18,7 @@ class MctsAgent(PlanningAgent):
         super().__init__(params)
         if params.distance not in DISTANCES:
             raise SpecError(f"mcts: distance is one of {', '.join(DISTANCES)}, not {params.distance!r}")
+        self.largest_piece = 1 + params.rollout  # a new node and its simulation
         self.tree = make_tree(params, self.other_actions)
         self.walk = np.zeros(1, WALK)[0]
         self.walk.rollout = params.rollout

@@ -6,12 +6,12 @@ import numpy as np
 
 from engine.board import ONE, ZERO
 from engine.jit import entry, inline
-from engine.playing.random import next_random, pick_legal
+from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, STATE, record
 from search.common.evaluate import owned_bombs
-from search.common.logarithm import LOGARITHMS
 from search.common.uct import (
+    LOGARITHMS,
     NO_NODE,
     WALK_FIELDS,
     best_child,

@@ -9,12 +9,11 @@ from engine.position import player_of
 from engine.rules import BOMB
 from search.clock import Stage
 from search.common.first_moves import FirstMoves, members
+from search.common.others import nearest_rival
 from search.common.planning import Line, PlanningAgent, pack_plans
-from search.common.rival import nearest_rival
-from search.negamax.deepen import advance, begin
+from search.negamax.deepen import advance, begin, make_search, make_stack
 from search.negamax.evaluate import Evaluation, pieces_of
 from search.negamax.params import NegamaxParams
-from search.negamax.stack import make_search, make_stack
 from search.negamax.strategies import OPENING, STRATEGIES, ChosenStrategy, check_strategy, choose_strategy
 
 CENTRE = (WIDTH // 2, HEIGHT // 2)
@@ -52,6 +51,9 @@ class NegamaxAgent(PlanningAgent):
             self.search.finished = True
             return Line([action], None, 0, 0)
         return self.search_on(stage)
+
+    def has_hardly_begun(self, line: Line) -> bool:
+        return super().has_hardly_begun(line) and not self.search.finished
 
     def search_on(self, stage: Stage) -> Line:
         """Search until the stage ends; the best line so far."""

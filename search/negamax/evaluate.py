@@ -16,19 +16,186 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from engine.board import CELLS, ONE, OPEN_CELLS, U64, distance
+from engine.blast import blast, hits_of
+from engine.board import CELLS, ONE, OPEN_CELLS, U64, ZERO, distance
+from engine.cells import (
+    NOTHING,
+    common,
+    count_cells,
+    first_cell,
+    flood,
+    has,
+    is_empty,
+    read,
+    single,
+    spread,
+    union,
+    without,
+)
 from engine.jit import entry, inline
 from engine.maps import CORNERS
-from engine.playing.zobrist import finish, hash_state
-from engine.state import MAX_PLAYERS, cell_of, range_of, record
+from engine.state import FUSE, MAX_PLAYERS, bomb_in, cell_of, range_of, record, row_in, stock_of
 from engine.survival import fill_forecast, new_forecast, survivable_in
+from engine.zobrist import finish, hash_state
 from search.common.evaluate import owned_bombs
-from search.common.mates import living_mates, mates_lost
-from search.common.rival import empty_seat
-from search.negamax.booms import boom_of, unclaimed_boxes
-from search.negamax.bridges import bridges_of
+from search.common.others import empty_seat, living_mates, mates_lost
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
+
+# The boom: what the bombs of a player will hit, the best bomb that could come next, minus the risk.
+#
+#     let off     boxes destroyed since the decision began, or to be destroyed by bombs on the board
+#     aim         a rival who stands where a bomb will burn
+#     next bomb   what the best bomb within `reach` steps would hit, if there is a way out of its fire
+#     risk        taken off if the known bombs can't be survived
+#
+# A hit counts less for each round until it happens: whatever is worth doing is worth doing now.
+
+
+FOUR_ARMS = 4.0  # boxes that one bomb can hit
+
+
+@inline
+def covers(fire, state, player):
+    """Whether a living player stands in the fire."""
+    return state.players[player] != 0 and has(fire, cell_of(state.players[player]))
+
+
+@inline
+def aim_of(state, player, rival, obstacles, weights):
+    """What it is worth that the rival stands where a bomb of the player will burn, by the soonest such bomb."""
+    for rounds in range(FUSE):
+        bomb = bomb_in(state.bombs[row_in(state, rounds)], player)
+        if bomb != ZERO:
+            fire = blast(cell_of(bomb), range_of(bomb), obstacles)
+            if covers(fire, state, rival):
+                return weights.rival * weights.decay[1 + rounds]
+    return 0.0
+
+
+@inline
+def rounds_without_bomb(state, player):
+    """Rounds until the player has a bomb to drop."""
+    if stock_of(state.players[player]) != ZERO:
+        return 0
+    for rounds in range(FUSE):
+        if bomb_in(state.bombs[row_in(state, rounds)], player) != ZERO:
+            return rounds + 1
+    return FUSE
+
+
+@inline
+def has_way_out(cell, fire, blocked):
+    """Whether a player who drops a bomb on the cell can walk out of its fire."""
+    reach = single(cell)
+    for _ in range(FUSE):
+        reach = flood(reach, blocked)
+        if not is_empty(without(reach, fire)):
+            return True
+    return False
+
+
+@inline
+def hits_from(state, cell, bomb_range, rival, unclaimed, obstacles, blocked, weights, least):
+    """What a bomb on the cell hits, if that is more than `least` and there is a way out, else 0."""
+    fire = blast(cell, bomb_range, obstacles)
+    hits = np.float64(count_cells(common(fire, unclaimed)))
+    if covers(fire, state, rival):
+        hits += weights.rival
+    return hits if hits > least and has_way_out(cell, fire, blocked) else 0.0
+
+
+@inline
+def best_next_bomb(state, player, rival, unclaimed, obstacles, weights):
+    """What the best bomb that can be dropped within `reach` steps hits, less for each round until it explodes."""
+    bomb_range, blocked = range_of(state.players[player]), read(state.blocked)
+    wait = rounds_without_bomb(state, player)
+    best = 0.0
+    if wait > weights.reach:
+        return best
+    done, reach = NOTHING, single(cell_of(state.players[player]))
+    for steps in range(weights.reach + 1):
+        factor = weights.decay[1 + max(steps, wait) + FUSE]
+        if factor * (FOUR_ARMS + weights.rival) <= best:
+            break
+        fresh = without(reach, done)
+        if is_empty(fresh):
+            break
+        while not is_empty(fresh):
+            cell = first_cell(fresh)
+            fresh = without(fresh, single(cell))
+            hits = hits_from(state, cell, bomb_range, rival, unclaimed, obstacles, blocked, weights, best / factor)
+            best = max(best, factor * hits)
+        done = reach
+        reach = flood(reach, blocked)
+    return best
+
+
+@inline
+def boom_of(state, player, rival, pair, forecast, safe, unclaimed, weights):
+    """Boxes of bombs let off since the decision began, the next bomb, minus the risk."""
+    if state.players[player] == 0:
+        return 0.0
+    obstacles = union(read(state.blocked), read(state.items))
+    total = np.float64(np.int64(state.scored[player]) - pair.scored[player])
+    for k in range(forecast.rounds):
+        total += np.float64(hits_of(forecast.hits[k], player)) * weights.decay[1 + k]
+    total += aim_of(state, player, rival, obstacles, weights)
+    if not has(safe, cell_of(state.players[player])):
+        return total - weights.risk
+    return total + best_next_bomb(state, player, rival, unclaimed, obstacles, weights)
+
+
+@inline
+def unclaimed_boxes(state, forecast):
+    """Boxes that no known bomb will destroy."""
+    unclaimed = read(state.boxes)
+    for k in range(forecast.rounds):
+        unclaimed = without(unclaimed, read(forecast.fire[k]))
+    return unclaimed
+
+
+# Blow the bridge: cells whose loss splits the area in which a player is safe.
+#
+#     . . B . .        B is a bridge: without it the two halves of the area are apart
+#     # X # X .
+#
+# The area is what the player can walk to within a fuse and no known bomb will burn.
+
+
+@inline
+def safe_area(state, player, forecast):
+    """Where the player can be within a fuse without being burnt."""
+    area, burnt = single(cell_of(state.players[player])), NOTHING
+    for _ in range(FUSE):
+        area = flood(area, read(state.blocked))
+    for k in range(forecast.rounds):
+        burnt = union(burnt, read(forecast.fire[k]))
+    return without(area, burnt)
+
+
+@entry
+def count_bridges(area):
+    """How many cells of a set leave the cells beside them apart when they are taken away."""
+    bridges, left = 0, area
+    while not is_empty(left):
+        bridge = single(first_cell(left))
+        left, rest = without(left, bridge), without(area, bridge)
+        beside = common(spread(bridge), rest)
+        reach = beside if is_empty(beside) else single(first_cell(beside))
+        grown = common(flood(reach, NOTHING), rest)
+        while grown != reach:
+            reach, grown = grown, common(flood(grown, NOTHING), rest)
+        if not is_empty(without(beside, reach)):
+            bridges += 1
+    return bridges
+
+
+@inline
+def bridges_of(state, player, forecast):
+    """The bridges of a living player's safe area."""
+    return 0 if state.players[player] == 0 else count_bridges(safe_area(state, player, forecast))
+
 
 TERMS = ("baseline", "stacks", "isolation", "split", "boom", "bridges", "noise")
 RARE = ("bridges", "noise")  # told only where they count

@@ -20,6 +20,7 @@ class RheaAgent(PlanningAgent):
     def __init__(self, params: RheaParams) -> None:
         super().__init__(params)
         check(params)
+        self.largest_piece = params.length  # an individual's genes
         self.weights = make_weights(params)
         self.pool = make_pool(params, self.other_actions)
         self.evolution = np.zeros(1, EVOLUTION)[0]

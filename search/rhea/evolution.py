@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.board import ONE, U64, ZERO, has_bit
 from engine.jit import entry, inline
-from engine.playing.random import below, next_random
+from engine.random import below, next_random
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import STATE, record
 from engine.survival import is_survivable

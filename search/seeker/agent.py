@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from engine.board import OPEN_CELLS
 from engine.rules import BOMB
 from engine.state import MAX_TURNS
 from search.clock import Stage
 from search.common.first_moves import members
 from search.common.planning import CarefulAgent, Line
-from search.seeker.goals import make_worth
 from search.seeker.params import SeekerParams
-from search.seeker.plans import SEEKING, advance, begin, make_plans
+from search.seeker.plans import SEEKING, advance, begin, make_plans, make_worth
 
 
 class SeekerAgent(CarefulAgent):
@@ -17,6 +17,7 @@ class SeekerAgent(CarefulAgent):
 
     def __init__(self, params: SeekerParams) -> None:
         super().__init__(params)
+        self.largest_piece = (params.horizon + 1) * (len(OPEN_CELLS) + 1)  # every cell of every round, and the way
         self.worth = make_worth(params)
         self.plans = make_plans(params.horizon, params.goals, self.other_actions)
         self.seeking = np.zeros(1, SEEKING)[0]

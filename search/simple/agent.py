@@ -2,16 +2,123 @@
 
 import numpy as np
 
+from engine.blast import blast
+from engine.board import OPEN_CELLS, U64, cell_number, has_bit
+from engine.cells import NOTHING, common, count_cells, flood, has, is_empty, read, single, union, without
 from engine.compile.plain import plainly
-from engine.rules import ACTIONS
-from engine.state import STATE
-from engine.survival import new_forecast
+from engine.jit import entry, inline
+from engine.rules import ACTIONS, BOMB, legal_actions, pack, play_round
+from engine.state import STATE, cell_of, pack_player, range_of
+from engine.survival import fill_forecast, is_survivable, new_forecast
 from search.agent import Agent, Budget, Decision
 from search.simple.params import SimpleParams
-from search.simple.rules import value_actions
+
+# What `simple` thinks of cells and actions: boxes to bomb, items to fetch, the way there, a way out.
+
+
+CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
+HORIZON = 24  # steps looked ahead for something worth going to
+NO_VALUE = -1.0
+
+
+@inline
+def boxes_hit(state, cell, bomb_range, unclaimed):
+    """How many of the boxes that no known bomb will destroy a bomb on the cell would hit."""
+    obstacles = union(read(state.blocked), read(state.items))
+    return count_cells(common(blast(cell, bomb_range, obstacles), unclaimed))
+
+
+@inline
+def can_bomb_from(states, map_, player, cell):
+    """Whether the player, standing on the cell with a bomb now, could drop it there and get away."""
+    after = states[1]
+    states[1] = states[0]
+    after.players[player] = pack_player(cell, range_of(after.players[player]), 1)
+    play_round(after, map_, pack(player, BOMB))
+    return is_survivable(after, map_, player)
+
+
+@inline
+def weigh_cells(states, map_, player, unclaimed, box, item, worth):
+    """worth[cell] of every cell; returns the set of those above 0."""
+    state = states[0]
+    bomb_range = range_of(state.players[player])
+    some = NOTHING
+    for k in range(CELL_NUMBERS.size):
+        cell = CELL_NUMBERS[k]
+        worth[cell] = box * boxes_hit(state, cell, bomb_range, unclaimed)
+        if worth[cell] > 0.0 and (has(state.blocked, cell) or not can_bomb_from(states, map_, player, cell)):
+            worth[cell] = 0.0
+        if has(state.items, cell):
+            worth[cell] = max(worth[cell], item)
+        if worth[cell] > 0.0:
+            some = union(some, single(cell))
+    return some
+
+
+@inline
+def best_of(cells, worth):
+    """The highest worth in a set."""
+    best = 0.0
+    for k in range(CELL_NUMBERS.size):
+        cell = CELL_NUMBERS[k]
+        if has(cells, cell) and worth[cell] > best:
+            best = worth[cell]
+    return best
+
+
+@inline
+def best_reachable(state, cell, some, worth, decay):
+    """The best worth that can be walked to from the cell, discounted per step."""
+    reach = single(cell)
+    best, factor = 0.0, 1.0
+    left = some
+    for _ in range(HORIZON):
+        found = common(reach, left)
+        if not is_empty(found):
+            best = max(best, factor * best_of(found, worth))
+            left = without(left, found)
+        factor *= decay
+        reach = flood(reach, read(state.blocked))
+    return best
+
+
+@entry
+def value_actions(states, map_, player, box, item, decay, forecast, worth, values):
+    """Fill values[action] (NO_VALUE for illegal, below 0 for deadly ones). states[0] is given, states[1] is scratch."""
+    state, after = states[0], states[1]
+    me = U64(state.players[player])
+    fill_forecast(state, map_, forecast)
+    unclaimed = read(state.boxes)
+    for k in range(forecast.rounds):
+        unclaimed = without(unclaimed, read(forecast.fire[k]))
+    some = weigh_cells(states, map_, player, unclaimed, box, item, worth)
+    legal = legal_actions(state, player)
+    nodes = 0
+    for action in range(ACTIONS):
+        values[action] = NO_VALUE
+        if not has_bit(legal, action):
+            continue
+        states[1] = state
+        play_round(after, map_, pack(player, action))
+        nodes += 1
+        if not is_survivable(after, map_, player):
+            values[action] = NO_VALUE / 2
+            continue
+        cell = cell_of(after.players[player])
+        drops = action >= BOMB
+        hits = boxes_hit(state, cell_of(me), range_of(me), unclaimed) if drops else 0
+        if drops and hits == 0:
+            values[action] = NO_VALUE / 4  # a bomb for nothing only if all else is deadly
+            continue
+        taken = item if has(state.items, cell) and cell != cell_of(me) else 0.0
+        values[action] = box * hits + taken + decay * best_reachable(after, cell, some, worth, decay)
+    return nodes
 
 
 class SimpleAgent(Agent):
+    largest_piece = ACTIONS  # all of them at once
+
     def __init__(self, params: SimpleParams) -> None:
         super().__init__(params)
         self.weights = (params.box, params.item, params.decay)

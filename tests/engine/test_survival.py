@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from engine.board import CELLS, OPEN_CELLS, cells_of
-from engine.playing.zobrist import hash_state
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
 from engine.spec import naive_survival as slow
 from engine.spec.bridge import from_state
@@ -27,6 +26,7 @@ from engine.survival import (
     new_forecast,
     survivable_cells,
 )
+from engine.zobrist import hash_state
 from tests.engine.draw import position
 from tests.kernels import entries_in
 

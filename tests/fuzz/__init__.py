@@ -6,5 +6,6 @@
 
 A case is a command with its files, run in this process. It fails by a traceback, by another exit code than hsctl has,
 by an error of more than a line, by control characters in what it shows, by taking more than 5 s of CPU time, by memory
-above 1 GB, and by an agent whose parameters are out of bounds. No program is ever started: bots are made up.
+above 1 GB, by an agent whose parameters or budget are out of bounds, and by a player that runs because a file
+names it. No program is ever started: bots are made up.
 """

@@ -22,7 +22,7 @@ def run_case(number: int, seed: int, kinds: Sequence[str], folder: Path) -> tupl
     chance = random.Random(f"{seed} {number}")
     kind = kinds[number % len(kinds)]
     case = KINDS[kind](chance, folder)
-    return kind, case.words, watch(case.words, case.stdin)
+    return kind, case.words, case.earlier or watch(case.words, case.stdin)
 
 
 def run_cases(

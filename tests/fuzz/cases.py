@@ -2,12 +2,14 @@
 
 import json
 import random
+import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hsctl.league.games import warm_seat
 from hsctl.league.identity import key_of
 from hsctl.league.rows import checksum_of
 from search import AGENTS
@@ -23,16 +25,27 @@ from tests.fuzz.mutate import (
     mutate_text,
 )
 from tests.fuzz.samples import LEAGUE, NODES, SEEDS, fill_ledger, samples
-from tests.fuzz.watch import MadeUpBot
+from tests.fuzz.watch import MadeUpBot, Verdict, watch
 
 FEW = ("--nodes", "20")  # so that what is accepted is soon done
 ONE_JOB = ("--jobs", "1")
-UNHASHED = ("players", "limits", "turns", "hsctl")  # where a replay may say anything and still play again
+UNHASHED = ("players", "limits", "turns", "hsctl", "parent")  # where a replay may say anything and still play again
+PAST = ("players", "limits", "parent")  # what decides who plays on
+STRANGERS = [  # players that must not run by themselves
+    "sh -c 'touch PWNED; cat'",
+    "true PWNED",
+    "./PWNED.py:Evil",
+    "PWNED.evil:Evil,depth=3",
+    "ghost:/dev/zero#0",
+    "ghost:/etc/passwd#0,then=sh -c PWNED",
+]
+LIMITS = ("first_turn_ms", "turn_ms", "startup_ms", "nodes", "vision")
 
 
 class Case(NamedTuple):
     words: Sequence[str]
     stdin: bytes = b""
+    earlier: Verdict | None = None  # of a command before, if that decides the case
 
 
 Maker = Callable[[random.Random, Path], Case]
@@ -67,9 +80,49 @@ def thoughts(chance: random.Random, folder: Path) -> Case:
             kept = {name: moves[at][name] for name in ("action", "failure") if moves[at] and name in moves[at]}
             changed = moves[at] and change(moves[at], chance)
             moves[at] = changed | kept if isinstance(changed, dict) else changed
-        else:
+        elif part in document:
             document[part] = change(document[part], chance)
     return look_at(named(folder, "game.json", dump(document, chance)), document, chance, folder)
+
+
+def past(chance: random.Random, folder: Path) -> Case:
+    """A game that is played on, with players of strangers in any of its generations: once, or twice in a row."""
+    warm_seat.cache_clear()  # every file has ghosts of its own, and a process keeps the last of them
+    document = json.loads(json.dumps(chance.choice(samples().played_on)))
+    for players in generations_of(document):
+        for info in players:
+            if chance.random() < 0.3:
+                info |= {"spec": chance.choice(STRANGERS), "is_agent": chance.random() < 0.3}
+                info |= chance.choice([{}, {"faithful_turns": 3}, {"is_foreign": False}])
+    limits = document["limits"]
+    for name in chance.sample(LIMITS, chance.choice([0, 0, 1, 2])):
+        limits[name] = chance.choice([any_number(chance), chance.choice([10**18, 1e300, -1.0, 100, 5])])
+    for part in chance.sample(PAST, chance.choice([0, 1, 1])):
+        document[part] = chance.choice([mutate_json, mutate_alike])(document[part], chance)
+    MadeUpBot.lines = staticmethod(lambda: "BOMB 0 0")
+    file, out = named(folder, "past.json", dump(document, chance)), folder / "on"
+    words = play_on(file, document, chance)
+    if chance.random() < 0.3:
+        shutil.rmtree(out, ignore_errors=True)
+        verdict = watch([*words, "--out", str(out), "--swap", f"{chance.randrange(2)}=still"])
+        saved = [str(path) for path in out.iterdir()] if out.is_dir() else []
+        if verdict.fault or not saved:
+            return Case(words, earlier=verdict)
+        words = play_on(saved[0], document, chance)
+    return Case([*words, "--no-save"])
+
+
+def generations_of(document: Any) -> Iterator[list[dict[str, Any]]]:
+    """The players of a game and of those it was played on from."""
+    while document is not None:
+        yield document["players"]
+        document = document.get("parent")
+
+
+def play_on(file: str, document: Any, chance: random.Random) -> list[str]:
+    turn = document["start"].get("turn", 0) + chance.randrange(len(document["turns"]) + 1)
+    swap = chance.choice([[], ["--swap", f"{chance.randrange(3)}=still"], ["--move", "0=BOMB 3 4"]])
+    return ["play", "--from", f"{file}@{turn}", *swap, *ONE_JOB, *pick(chance, "", "--json", "--games 1")]
 
 
 def look_at(file: str, document: Any, chance: random.Random, folder: Path) -> Case:
@@ -115,7 +168,8 @@ def ledger(chance: random.Random, folder: Path) -> Case:
     limits = ["--nodes", str(NODES), "--games", str(2 * len(SEEDS)), *ONE_JOB]
     games = [*LEAGUE, *limits, *pick(chance, "", "--json")]
     if chance.random() < 0.5:
-        return Case(["league", *games, "--ledger", str(path)])
+        page = chance.choice([[], [], ["--html", str(folder / "page")]])
+        return Case(["league", *games, "--ledger", str(path), *page])
     mine = folder / "mine.sqlite"
     for name in ("", "-wal", "-shm"):
         Path(f"{mine}{name}").unlink(missing_ok=True)
@@ -130,11 +184,11 @@ def change_rows(path: Path, chance: random.Random) -> None:
                 outcome = dump(mutate_json(json.loads(outcome), chance), chance).decode(errors="replace")
             if chance.random() < 0.1:
                 identity = dump(mutate_json(json.loads(identity), chance), chance).decode(errors="replace")
+            if chance.random() < 0.3:
+                names = [as_word(any_text(chance)).replace("\udcff", "?"), "/dev/zero", "/proc/self/mem", "/dev/null"]
+                file = chance.choice(names)
             if chance.random() < 0.1:
-                file, finished = (
-                    as_word(any_text(chance)).replace("\udcff", "?"),
-                    as_word(any_text(chance)).replace("\udcff", "?"),
-                )
+                finished = as_word(any_text(chance)).replace("\udcff", "?")
             changed = (key_of(identity), identity, outcome, file, finished)
             values = (*changed, checksum_of(*changed), key)
             connection.execute(CHANGE, values)
@@ -157,6 +211,27 @@ SCHEMES = [
     "PRAGMA user_version = 99",
     "PRAGMA application_id = 1",
 ]
+
+
+# Suites
+
+
+def suite(chance: random.Random, folder: Path) -> Case:
+    """An entry of a suite, which a bot is asked."""
+    document = chance.choice(samples().entries)
+    data = dump(chance.choice([mutate_json, mutate_alike])(document, chance), chance)
+    if chance.random() < 0.3:
+        data = dump({**document, "demands": [mutate_line(text, chance) for text in document["demands"]]}, chance)
+    elif chance.random() < 0.3:
+        lines = mutate_text("\n".join(document["inputs"]), chance).split("\n")
+        data = dump({**document, "inputs": lines}, chance)
+    elif chance.random() < 0.2:
+        data = mutate_bytes(json.dumps(document).encode(), chance)
+    (folder / "suite").mkdir(exist_ok=True)
+    named(folder / "suite", "entry.json", data)
+    line = chance.choice(["MOVE 0 0", "BOMB 6 5", None, any_text(chance)])
+    MadeUpBot.lines = staticmethod(lambda: line)
+    return Case(["check", "true", "--suite", str(folder / "suite"), "--only", "suite", *pick(chance, "", "--json")])
 
 
 # Games of the arena, logs, positions
@@ -252,8 +327,6 @@ COMMANDS = [
     "scale simple --nodes 1,2 --against random:nodes=1 --games 2 --jobs 1 --ledger NEW --json",
     "agents beam",
     "agents --json",
-    "verify engine --steps 20 --seed 1",
-    "verify statistics --runs 1 --seed 1",
     "replay GAME --from 1 --to 3",
     "explain GAME@3 --player 0 --nodes 20 --top 3 --depth 2",
     "bot simple --time 50 --first-turn 100 --reserve 5 --nodes 2",
@@ -261,7 +334,7 @@ COMMANDS = [
     "import GAME",
     "bench --signature --json",
 ]
-ENDLESS = {"--time", "--games", "--steps", "--runs", "--nodes", "--jobs", "paper", "bench"}
+ENDLESS = {"--time", "--games", "--nodes", "--jobs", "paper", "bench"}
 
 
 def command(chance: random.Random, folder: Path) -> Case:
@@ -282,7 +355,7 @@ def change_words(words: list[str], chance: random.Random) -> None:
     kind = chance.randrange(5)
     if kind == 0 and not is_limit(words, at):
         del words[at]
-    elif kind == 1 and other not in ENDLESS:
+    elif kind == 1 and other not in ENDLESS and (words[0] != "paper" or other.startswith("-")):  # it may name one
         words.insert(at, other.replace("GAME", "x").replace("NEW", "y"))
     elif kind == 2 and not is_limit(words, at):
         words[at] = as_word(mutate_line(words[at], chance))
@@ -298,5 +371,6 @@ def is_limit(words: Sequence[str], at: int) -> bool:
 
 
 KINDS: dict[str, Maker] = {
-    maker.__name__: maker for maker in (replay, thoughts, ledger, arena, log, position, referee, bot, command)
+    maker.__name__: maker
+    for maker in (replay, thoughts, past, ledger, suite, arena, log, position, referee, bot, command)
 }

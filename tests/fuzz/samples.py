@@ -15,7 +15,7 @@ from hsctl.arena.seats import make_seat
 from hsctl.league.identity import Identity, sittings_of
 from hsctl.league.ledger import Ledger, new_row
 from replays.playback import Playback
-from replays.replay import Limits, Replay, encode
+from replays.replay import Limits, Parent, PlayerInfo, Replay, encode
 from search import AGENTS
 from tests.hsctl.games import made_game
 from tests.replays.arena.writer import marked, write_console, write_frames, write_history, write_json
@@ -27,6 +27,9 @@ MIDDLE = 60  # turns into a game, when there are bombs, items and few boxes
 LATE = 190  # the turn that agents are told it is: games of a few turns
 LEAGUE = ("random", "simple")  # whose games a ledger has
 SEEDS = range(1, 4)
+PLAYED_ON = (("random", "still"), ("simple", "random", "still"))
+FEW_TURNS = 3  # of an entry of a suite
+DEMANDS = (["must survive"], ["must survive 3", "within 90 ms"], ["must not BOMB 3 4"], ["must play one of MOVE 1 0"])
 NODES = 5
 
 
@@ -37,7 +40,8 @@ class Samples(NamedTuple):
     arena: list[Any]  # JSON documents
     consoles: list[str]
     positions: list[str]
-    ledger: bytes
+    played_on: list[Any]  # replays whose parents have parents, as JSON
+    entries: list[Any]  # of a suite, as JSON
 
 
 @cache
@@ -57,8 +61,23 @@ def samples() -> Samples:
         ],
         [f"seed={game.seed}\n{write_console(frames, NAMES[: game.start.seats])}" for game, frames in dressed],
         [text for game in games for text in inputs_of(game)],
-        b"",
+        [json.loads(encode(played_on(players))) for players in PLAYED_ON],
+        [entry_of("".join(inputs_of(game)[:FEW_TURNS]), demands) for game in games for demands in DEMANDS],
     )
+
+
+def played_on(players: Sequence[str]) -> Replay:
+    """A short game, played on twice, on the clock of bots."""
+    game = record_game(1, len(players), care=SHORT)
+    game.players, game.limits = [PlayerInfo(name, True) for name in players], Limits(1000, 100, 5000, nodes=NODES)
+    grandparent = Parent("first.json", "0" * 16, 2, game.players)
+    game.parent = Parent("second.json", "1" * 16, 4, game.players, [""] * len(players), 1, parent=grandparent)
+    return game
+
+
+def entry_of(inputs: str, demands: Sequence[str]) -> Any:
+    lines = inputs.splitlines()
+    return {"format": "hsctl-suite-entry", "version": 1, "inputs": lines, "demands": list(demands), "why": "it died"}
 
 
 def agent_game(players: Sequence[str]) -> Replay:

@@ -6,7 +6,10 @@ import sys
 
 import pytest
 
+from replays.playback import Playback
+from replays.replay import decode, encode, parents_of
 from tests.fuzz.mutate import EVIL
+from tests.fuzz.samples import PLAYED_ON, played_on
 from tests.fuzz.watch import judge
 from tests.hsctl.run import PLENTY, ROOT
 
@@ -32,6 +35,12 @@ def test_no_index_of_a_search_is_out_of_bounds() -> None:
     done = fuzz(str(SEARCHES), *kinds, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 0, done.stdout
     assert f"{SEARCHES} cases, 0 faults" in done.stdout
+
+
+def test_the_samples_that_are_played_on_are_valid() -> None:
+    """Else every change of one would be refused, and show nothing."""
+    for players in PLAYED_ON:
+        assert len(list(parents_of(Playback(decode(encode(played_on(players)))).replay))) == 2
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,28 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from unittest.mock import patch
 
-from hsctl.bots.answer import Answer, Failure
+from engine.errors import MOST_MS, MOST_NODES, HsctlError
+from hsctl.bots.answer import BotAnswer, BotFailure
+from hsctl.bots.guarded.counts import Held
+from hsctl.budget import budget_of
+from hsctl.check.session import NOTHING
 from hsctl.cli import main
-from search.agent import Agent
+from hsctl.own.spec import Target
+from search.agent import Agent, Budget
 from search.params import Params, SpecError
+from search.spec import Spec
 
 LONGEST_S = 5.0  # of CPU time
 DEADLOCK_S = 120.0  # until the whole fuzzer is ended, if not even a signal is heard
 MOST_KB = 1 << 20
+SHORT_MS, SHORT_NODES = 5.0, 1000  # of a decision with limits that come from a file
 CODES = {0, 1, 2, 3}
 COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")  # all but \n and \t
 
@@ -43,6 +51,7 @@ def watch(words: Sequence[str], stdin: bytes = b"") -> Verdict:
     """Run hsctl with these words in this process."""
     out, err = sink(), sink()
     began, code, fault = time.process_time(), None, ""
+    MadeUpBot.words = words
     with alarm(), standard_streams(stdin, out, err):
         try:
             main(list(words))
@@ -128,27 +137,57 @@ def alarm() -> Iterator[None]:
 
 
 class MadeUpBot:
-    """Answers with the lines it is given, in turn; a line of None is a failure."""
+    """Answers with the lines it is given, in turn; a line of None is a failure. Its command must have been typed."""
 
     lines: Callable[[], str | None]
+    words: Sequence[str] = ()
 
     def __init__(self, command: str, **_: object) -> None:
+        check_typed(command)
         self.last = ""
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
     def send(self, text: str) -> None: ...
 
-    def ask(self, text: str, seconds: float | None) -> Answer:
+    def held(self) -> Held:
+        return NOTHING
+
+    def ask(self, text: str, seconds: float | None, due: float | None = None) -> BotAnswer:
         line = type(self).lines()
         self.last = (line or "").encode(errors="replace").decode().partition("\n")[0]  # as it comes out of a pipe
         line = None if line is None else self.last
         failure = self.reject("it fell silent") if line is None else None
-        return Answer(line=line, failure=failure, stderr=self.last, wall_s=0.001, cpu_s=0.001)
+        return BotAnswer(line=line, failure=failure, stderr=self.last, wall_s=0.001, cpu_s=0.001)
 
-    def reject(self, detail: str) -> Failure:
+    def reject(self, detail: str) -> BotFailure:
         evidence = {"last_line": self.last, "exit_code": 1, "signal": None, "stderr": self.last}
-        return Failure(cause="invalid", detail=detail, wall_s=0.1, cpu_s=None, **evidence)
+        return BotFailure(cause="invalid", detail=detail, wall_s=0.1, cpu_s=None, **evidence)
+
+
+def check_typed(player: str) -> None:
+    """That a command or an agent's place stands in the command line, not in a file."""
+    if not any(player in word for word in MadeUpBot.words):
+        raise AssertionError(f"{player!r} came from a file and ran")
+
+
+def refuse_connection(title: str, target: Target, *_: object) -> None:
+    check_typed(str(target))
+    raise HsctlError(f"{title}: agents of one's own are not run here")
+
+
+def short_budget(spec: Spec, ms: float, nodes: int | None) -> Budget:
+    """What a record may ask for, which can be a day, cut short."""
+    budget = budget_of(spec, ms, nodes)
+    if not (0 <= (budget.ms or 0) <= MOST_MS and 0 < (budget.nodes or 1) <= MOST_NODES):
+        raise AssertionError(f"{budget} reached an agent")
+    if budget.nodes is None:
+        return replace(budget, ms=min(budget.ms or 0, SHORT_MS))
+    return replace(budget, nodes=min(budget.nodes, SHORT_NODES))
 
 
 def check_params(agent: Agent, params: Params) -> None:
@@ -173,5 +212,17 @@ original_init = Agent.__init__
 @contextmanager
 def made_up_world() -> Iterator[None]:
     """No program is started, and every agent's parameters are looked at."""
-    with patch("hsctl.arena.seats.Bot", MadeUpBot), patch.object(Agent, "__init__", check_params):
+    with ExitStack() as stack:
+        for place, made_up in MADE_UP.items():
+            stack.enter_context(patch(place, made_up))
+        stack.enter_context(patch.object(Agent, "__init__", check_params))
         yield
+
+
+MADE_UP = {
+    "hsctl.arena.seats.Bot": MadeUpBot,
+    "hsctl.check.session.Bot": MadeUpBot,
+    "hsctl.own.agent.Connection": refuse_connection,
+    "hsctl.arena.seats.budget_of": short_budget,
+    "hsctl.explain.question.budget_of": short_budget,
+}

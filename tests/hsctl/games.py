@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import Fate, FinishedGame, ThinkingTime
 from hsctl.stats.standings import Standings
 
 NAMES = ("beam", "mcts", "rhea", "simple")
@@ -26,7 +26,7 @@ def made_game(
         boxes=[3] * count,
         bombs=[8] * count,
         deaths=[None] * count if deaths is None else list(deaths),
-        thinking=[Thinking(40, 80.0, 9.0, (1.0, 2.0, 9.0))] * count,
+        thinking=[ThinkingTime(40, 80.0, 9.0, (1.0, 2.0, 9.0))] * count,
         turns=40,
         reason="200 turns",
         seconds=0.17,

@@ -50,8 +50,6 @@ PLAY = ("play", "random", "simple", "--no-save")
         ("scale", "beam", "--time", "inf"),
         ("scale", "beam", "--nodes", "10000000000000000000000000"),
         ("paper", "table3", "--time", "nan"),
-        ("verify", "engine", "--steps", "10000000000000000000000000"),
-        ("verify", "statistics", "--runs", "10000000000000000000000000"),
     ],
 )
 def test_what_no_machine_can_do_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:

@@ -57,6 +57,16 @@ def test_wrong_words_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert refusal(capsys, "play").startswith("no players, expected two to four")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("replay", "NAME"), ("league", "still", "random", "--ledger", "NAME"), ("bench", "--position", "NAME")],
+    ids=lambda words: words[0],
+)
+def test_a_name_that_no_file_can_have_gets_one_line(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    code, out, err = run_here(capsys, *(word.replace("NAME", "a" * 5000) for word in words))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
 def test_it_runs_as_a_module() -> None:
     result = run_program("--version")
     assert (result.returncode, result.stderr) == (0, "")

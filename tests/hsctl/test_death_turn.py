@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.review.deaths import deaths_of
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import load
 from replays.viewer.app import Stepper
 from tests.hsctl.run import refusal, run_here

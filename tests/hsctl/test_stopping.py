@@ -91,6 +91,36 @@ def test_a_stepper_that_is_stopped_leaves_its_screen(tmp_path: Path, capsys: pyt
     assert b"Traceback" not in shown
 
 
+STOPPED_WHILE_IT_OPENS = """
+import os, sys
+from textual.drivers.linux_driver import LinuxDriver
+from hsctl.cli import main
+start, number = LinuxDriver.start_application_mode, int(sys.argv.pop(1))
+
+def be_stopped(driver):
+    start(driver)
+    driver.flush()
+    os.kill(os.getpid(), number)
+
+LinuxDriver.start_application_mode = be_stopped
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("number", numbers(), ids=lambda number: number.name)
+def test_a_screen_that_is_stopped_while_it_opens_is_left(
+    number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_here(capsys, "play", "still", "still", "--nodes", "1", "--out", tmp_path)
+    [replay] = tmp_path.iterdir()
+    monkeypatch.setattr(f"{__name__}.HSCTL", [sys.executable, "-c", STOPPED_WHILE_IT_OPENS, str(int(number))])
+    code, shown = stop_on_terminal(["replay", str(replay)], lambda _: False, number)
+    assert code == 128 + number
+    assert shown.rfind(FIRST_SCREEN) > shown.rfind(OTHER_SCREEN) > -1
+    assert shown.rfind(SHOW_CURSOR) > shown.rfind(HIDE_CURSOR)
+    assert b"Traceback" not in shown
+
+
 def test_a_signal_to_be_ignored_is() -> None:
     code = "import signal; from hsctl.stopping import leave_orderly; leave_orderly(); print(signal.getsignal(1))"
     words = ["nohup", sys.executable, "-c", code]
@@ -145,6 +175,33 @@ def test_a_signal_is_obeyed_wherever_it_arrives(place: str, number: signal.Signa
     assert (found.returncode, found.stdout, found.stderr) == (128 + number, "tidied up\n", "")
 
 
+TWICE = """
+import signal
+import hsctl.cli
+from hsctl.__main__ import main
+
+class Module:
+    def __del__(self):  # as one of the compiler's is let go of
+        signal.raise_signal(signal.SIGINT)
+
+def run():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        Module()
+        print("went on")
+
+hsctl.cli.main = run
+main()
+"""
+
+
+def test_a_second_ctrl_c_ends_at_once_without_a_traceback() -> None:
+    words = [sys.executable, "-c", TWICE]
+    found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, preexec_fn=hear_ctrl_c)
+    assert (found.returncode, found.stdout, found.stderr) == (-signal.SIGINT, "", "")
+
+
 def test_any_other_exception_that_is_dropped_is_reported() -> None:
     code = "from hsctl.stopping import leave_orderly; leave_orderly()\nclass A:\n def __del__(self): 1 / 0\nA()"
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -173,7 +230,6 @@ PRINTING = [
     ["explain", "{replay}", "--turn", "1", "--json"],
     ["import", "{arena}", "--out", "{folder}"],
     ["bench", "--signature"],
-    ["verify", "engine", "--steps", "100"],
     ["paper"],
 ]
 

@@ -16,10 +16,12 @@ from hsctl.commands.play.watching import Lines
 from hsctl.league.ledger import Ledger
 from hsctl.views.console import SafeConsole
 from hsctl.views.live import bar, live_view, turn_bar
+from hsctl.views.report.writing import format_report
 from hsctl.views.standings import cross_table, error_lines, league_view, series_view
 from replays.playback import Playback, play_moves, result_of, start_of
-from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn, encode
+from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn, encode, write
 from replays.viewer.app import Stepper
+from tests.browser import browse
 from tests.fuzz.mutate import EVIL, MARKUP, as_word
 from tests.fuzz.watch import COMMANDS, MadeUpBot, Verdict, made_up_world, watch
 from tests.hsctl.games import made_game, standings_of
@@ -64,6 +66,79 @@ def test_a_replay(tmp_path: Path, text: str) -> None:
     found = COMMANDS.search(page.read_text())
     assert not found, found
     assert "<script>x" not in page.read_text()
+
+
+# Pages in a browser: whatever would run, or load something, or change the page, if it were taken for more than text
+
+HOSTILE = [
+    "<script>pwned=1</script>", "</script><script>pwned=1</script>", "<img src=x onerror=pwned=1>",
+    "<svg onload=pwned=1>", '"><script>pwned=1</script>', "'-(pwned=1)-'", "javascript:pwned=1", "<!--<script>",
+    "]]><script>pwned=1</script>", "</title><script>pwned=1</script>", "</style><style>*{display:none}", "${pwned=1}",
+    "{{pwned=1}}", "&lt;script&gt;pwned=1&lt;/script&gt;", "<iframe srcdoc='<script>parent.pwned=1</script>'>",
+    "<a href=javascript:pwned=1>x</a>", "<base href=//x>", "<meta http-equiv=refresh content=0>", "__proto__", *EVIL,
+]  # fmt: skip
+DRAWN = "@cell 3 4 {0:.8} red\n@cell 3 5 x {0}\n@cell 1 1 <u>x</u>\n@path 0,0 1,0 {0}\n@value 1e400\n@text {0}\n{0}"
+LOOK_ROUND = """<script>
+if (typeof goTo === "function") {
+  for (const key of ["o", "y"]) document.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  for (let seat = 0; seat < 2; seat++) for (let turn = 0; turn < TURNS; turn++) { at.seat = seat; goTo(turn); }
+}
+setTimeout(() => {
+  const all = [...document.querySelectorAll("*")];
+  const attributes = all.flatMap((one) => [...one.attributes]);
+  document.body.append(make("pre", { id: "seen" }, JSON.stringify({
+    pwned: typeof pwned, scripts: document.scripts.length, styles: document.querySelectorAll("style").length,
+    foreign: all.map((one) => one.localName).filter((name) => /^(img|iframe|object|embed|base|u)$/.test(name)),
+    handlers: attributes.filter((one) => one.name.startsWith("on")).length,
+    links: attributes.filter((one) => /^(href|src)$/.test(one.name) && !one.value.startsWith("#")).length,
+    loaded: performance.getEntriesByType("resource").length,
+    hidden: getComputedStyle(document.body).display === "none",
+    polluted: Object.keys(Object.prototype).length, text: document.body.textContent,
+  })));
+}, 300);
+</script>"""
+
+
+def hostile_game() -> Replay:
+    """Every hostile text as message, output, stderr and drawing of some turn; the players are called so, too."""
+    replay = record_game(3, 2, care=0.97)
+    assert len(replay.turns) > len(HOSTILE)
+    for number, turn in enumerate(replay.turns):
+        text = HOSTILE[number % len(HOSTILE)].encode(errors="replace").decode()
+        for seat, move in enumerate(turn.moves):
+            if move is not None:
+                turn.moves[seat] = Move(move.action, text, text, stderr=DRAWN.format(text))
+    for info, text in zip(replay.players, HOSTILE, strict=False):
+        info.spec = text
+    return replay
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["replay", "review", "report"])
+def test_pages_in_a_browser(kind: str, tmp_path: Path) -> None:
+    replay = hostile_game()
+    file, page = tmp_path / f"{HOSTILE[0].replace('/', '_')}.json", tmp_path / "page.html"
+    write(file, replay)
+    if kind == "report":
+        names = [text.encode(errors="replace").decode() for text in HOSTILE]
+        games = [
+            made_game(seating=(at, at + 1), seed=at, deaths=[None, Fate(3, "error", name, name)])
+            for at, name in enumerate(names[:-1])
+        ]
+        page.write_text(format_report(standings_of(*games, names=names), {}))
+    elif kind == "review":
+        fine(watch(["review", str(file), "--player", "1", "--deaths", "--html", str(page)]), 0)
+    else:
+        fine(watch(["replay", str(file), "--html", str(page)]), 0)
+    text = page.read_text()
+    look = LOOK_ROUND.replace("TURNS", str(len(replay.turns)))
+    seen = browse(text.replace("</body>", look + "</body>"), tmp_path)
+    shown = seen.pop("text")
+    assert seen == {
+        "pwned": "undefined", "foreign": [], "handlers": 0, "links": 0, "loaded": 0, "hidden": False, "polluted": 0,
+        "scripts": 3, "styles": 1,
+    }  # fmt: skip
+    assert HOSTILE[0] in shown and HOSTILE[1] in shown
 
 
 @evil

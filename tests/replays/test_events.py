@@ -2,13 +2,13 @@
 
 import pytest
 
-from engine.around.events import Death, Explosion
+from engine.events import Death, Explosion
 from engine.game import Game
 from engine.notation import parse_position
 from replays.events import describe, events_of, to_json
 from replays.playback import Playback
 from replays.replay import Failure, Move
-from tests.engine.around.test_events import check_events, of
+from tests.engine.test_events import check_events, of
 from tests.replays.recorded import record_game
 
 NAMES = ["ann", "bob", "cid", "dee"]

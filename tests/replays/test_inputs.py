@@ -9,13 +9,13 @@ import pytest
 
 from engine.notation import format_action, format_header, format_position
 from engine.rules import BOMB
-from replays.arena.inferred import game_of
+from replays.annotations import own_words
+from replays.arena.importing import game_of
 from replays.inputs import ANOTHER_GAME, Inputs
+from replays.landmarks import Landmarks
 from replays.log import classify, parse_log
-from replays.look.landmarks import Landmarks
 from replays.opening import open_record
 from replays.playback import Playback
-from replays.remarks.own_words import own_words
 from replays.replay import Move, ReplayError
 from tests.replays.recorded import record_game
 

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from replays.export import format_input
+from replays.export.text import format_input
+from replays.files import MOST_FILE
 from replays.inputs import Inputs
 from replays.opening import open_game, open_record
 from replays.playback import Playback
 from replays.replay import Replay, ReplayError, encode
-from replays.source import MOST_FILE
 from tests.replays.arena.writer import marked, write_console, write_frames, write_json, write_options
 from tests.replays.recorded import record_game
 
@@ -84,7 +84,7 @@ def test_stdin_is_a_file_too(replay: Replay, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_file_larger_than_any_game_is_refused_unread(tmp_path: Path) -> None:
     with open(tmp_path / "large", "wb") as file:
         file.truncate(MOST_FILE + 1)
-    with pytest.raises(ReplayError, match="large: larger than 64 MB, expected a file with a game"):
+    with pytest.raises(ReplayError, match="large: larger than 64 MB; name a file with a game"):
         open_record(tmp_path / "large")
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from engine.game import Game
 from engine.notation import digest, format_position, parse_position
-from replays.playback import Playback, game_from, load, start_of
-from replays.replay import Failure, Move, Replay, ReplayError, Start, Thought, decode, encode, read
+from replays.playback import Playback, game_from, load, read, start_of
+from replays.replay import Failure, Move, Replay, ReplayError, Start, Thought, decode, encode
 from tests.replays.recorded import play_moves, record_game
 
 GOLDEN = Path(__file__).with_name("golden.json")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from replays.replay import Replay, ReplayError, decode, encode, read, write
+from engine.errors import HsctlError
+from replays.playback import read
+from replays.replay import Replay, ReplayError, decode, encode, write
 from replays.schema import format_schema
 from tests.replays.recorded import record_game
 
@@ -109,9 +111,9 @@ def test_a_wrong_field_is_named_with_what_was_expected(fields: dict, path: str, 
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ReplayError, match=r"nothing\.json: No such file or directory, expected a replay file"):
+    with pytest.raises(ReplayError, match=r"nothing\.json: No such file or directory; name a replay file"):
         read(tmp_path / "nothing.json")
-    with pytest.raises(ReplayError, match="Is a directory, expected a replay file"):
+    with pytest.raises(ReplayError, match="Is a directory; name a replay file"):
         read(tmp_path)
 
 
@@ -124,7 +126,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     path = tmp_path / "game.json"
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", full_disk)
-    with pytest.raises(ReplayError, match=r"game\.json: can't be written: No space left on device"):
+    with pytest.raises(HsctlError, match="No space left on device"):
         write(path, replay)
     assert [found.name for found in tmp_path.iterdir()] == ["game.json"]
     assert path.read_text() == "old"

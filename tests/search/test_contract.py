@@ -1,44 +1,19 @@
 """One contract for all agents: what `search/agent.py` promises, for every one of them."""
 
-from itertools import pairwise
-
-import numpy as np
 import pytest
 
-from engine.board import OPEN_CELLS
-from engine.rules import ACTIONS
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from search import AGENTS, make_agent
-from search.agent import Agent, Budget
-from search.beam.agent import THREATS_PER_MS
-from search.clock import SLICE
+from search.agent import Budget
+from search.clock import LEAST_SLICE, SLICE
 from search.common.planning import PlanningAgent
+from tests.search.clocks import MS, ScriptedClock, counting_nodes
 from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, random_positions
 
 BUDGETS = (1, 2, 7, 50, 500)  # nodes
 PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
 
-# A search looks at its limit before each piece of work. The largest piece, in nodes: the children of one state, a
-# new node and its simulation, a walk from the root to its end, an individual's genes, one round, all actions of both
-# sides and a simulation, all actions at once, every cell of every round and the way, one action.
-PIECES = {
-    "beam": ACTIONS,
-    "mcts": 1 + 15,
-    "bias": 12,
-    "rhea": 17,
-    "negamax": 1,
-    "duel": ACTIONS * ACTIONS + 1 + 12,
-    "simple": ACTIONS,
-    "chokudai": ACTIONS,
-    "seeker": 25 * len(OPEN_CELLS) + 25,
-    "hybrid": ACTIONS,
-    "osla": 1,
-    "pommer": 0,
-    "random": 0,
-    "still": 0,
-}
-
-WORK = ("search", "walk", "evolution", "sweep", "seeking")  # what a planner calls the record of its search
+UNWATCHED = 800  # nodes that beam makes whatever the time is: the first round of its threats, what is left of a plan
 
 each_agent = pytest.mark.parametrize("name", AGENTS)
 each_planner = pytest.mark.parametrize("name", PLANNERS)
@@ -57,7 +32,7 @@ def check(name: str, position: Position, nodes: int) -> None:
     assert decision.action in legal(position)
     assert not decision.plan or decision.plan[0] == decision.action
     assert decision.nodes == sum(decision.stages.values())
-    assert decision.nodes <= nodes + max(0, PIECES[name] - 1) * len(decision.stages)
+    assert decision.nodes <= nodes + (agent(name).largest_piece - 1) * len(decision.stages)
 
 
 @pytest.mark.slow
@@ -145,41 +120,16 @@ def test_no_time_at_all_still_gives_a_legal_action(name):
         assert decide(agent(name), position, Budget(ms=0)).action in legal(position)
 
 
-class LookingClock:
-    """A clock on which every look takes a millisecond; remembers how many nodes had been made by then."""
-
-    def __init__(self, planner: Agent) -> None:
-        self.planner = planner
-        self.nodes: list[int] = []  # [look], of this decision
-        self.of_stage = int(work_of(planner).nodes)  # of the decision before
-        self.of_stages = -self.of_stage
-
-    def __call__(self) -> int:
-        nodes = int(work_of(self.planner).nodes)
-        if nodes < self.of_stage:
-            self.of_stages += self.of_stage  # another stage has begun
-        self.of_stage = nodes
-        self.nodes.append(self.of_stages + nodes)
-        return len(self.nodes) * 1_000_000
-
-
-def work_of(planner: Agent) -> np.record:
-    """The record of the search under way."""
-    work: np.record = next(getattr(planner, each) for each in WORK if hasattr(planner, each))
-    return work
-
-
 @pytest.mark.slow
 @each_planner
 @pytest.mark.parametrize("ms", [1, 2, 7, 20])
-def test_a_planner_looks_at_the_clock_often_enough_and_stops_at_the_first_look_after_the_end(name, ms):
-    planner = make_agent(name)
-    assert isinstance(planner, PlanningAgent)
-    for position in random_positions(5, seed=5):
-        clock = planner.clock = LookingClock(planner)
-        decision = decide(planner, position, Budget(ms=ms))
-        assert all(after - before <= SLICE + PIECES[name] - 1 for before, after in pairwise(clock.nodes))
-        at_the_end = clock.nodes[ms:][:1]  # look 0 is the start
-        unwatched = decision.stages.get("threats", 0)  # a stage of so many nodes, whatever the clock says
-        assert unwatched <= 0.1 * ms * THREATS_PER_MS
-        assert at_the_end == [decision.nodes - unwatched] or (not at_the_end and work_of(planner).finished)
+def test_a_planner_looks_at_the_clock_often_enough_and_stops_soon_after_the_end(name, ms):
+    planner, clock = make_agent(name), ScriptedClock(node_ns=100)
+    planner.clock = clock
+    with counting_nodes(clock):
+        for position in random_positions(5, seed=5):
+            started = clock.now
+            decide(planner, position, Budget(ms=ms))
+            assert clock.longest <= SLICE + planner.largest_piece - 1
+            late = clock.now - started - ms * MS
+            assert late <= (LEAST_SLICE + planner.largest_piece + UNWATCHED) * clock.node_ns

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 import hsctl
-from engine.playing.random import next_random, pick_legal
+from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_TURNS, new_states
 from engine.survival import is_survivable

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from hsctl.bots.guarded import tree
-from hsctl.bots.lateness import Share, Usage, parse_share, read_share, read_stolen
+from hsctl.bots.lateness import CoreTime, Usage, parse_share, read_share, read_stolen
 
 TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0
 MOST_KEPT = 64  # threads: the lateness of a bot with more can't be judged
@@ -18,7 +18,7 @@ FRESH_S = 0.1  # for what a hypervisor took, which is slow to read
 Thread = tuple[int, str]  # its process, its number
 
 
-class Own(NamedTuple):
+class GuardianFiles(NamedTuple):
     """Files of the guardian, which has but one thread."""
 
     stat: int
@@ -32,7 +32,7 @@ class Held(NamedTuple):
     memory_mb: float
 
 
-class Counts:
+class ProcessCounts:
     """Of all processes below the guardian with this number; without one, of none."""
 
     def __init__(self, guardian: int | None) -> None:
@@ -110,7 +110,7 @@ class Counts:
 
     def usage(self) -> Usage:
         """What is had by now."""
-        found: dict[Thread, Share | None] = {
+        found: dict[Thread, CoreTime | None] = {
             (pid, thread): read_share(path_of((pid, thread))) for pid in self.pids() for thread in tree.threads(pid)
         }
         return Usage({thread: share for thread, share in found.items() if share}, read_stolen())
@@ -126,11 +126,11 @@ class Counts:
             os.close(file)
 
 
-def open_own(guardian: int) -> Own | None:
+def open_own(guardian: int) -> GuardianFiles | None:
     """None where /proc shows only what could be traced, which a guardian can't."""
     try:
         stat = os.open(f"/proc/{guardian}/stat", os.O_RDONLY)
-        return Own(stat, os.open(f"/proc/{guardian}/task/{guardian}/children", os.O_RDONLY))
+        return GuardianFiles(stat, os.open(f"/proc/{guardian}/task/{guardian}/children", os.O_RDONLY))
     except OSError:
         return None
 

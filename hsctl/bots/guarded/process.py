@@ -23,7 +23,7 @@ from pathlib import Path
 import hsctl
 from engine.errors import HsctlError
 from hsctl.bots.guarded import confine, guardian, sandbox, tree
-from hsctl.bots.guarded.counts import Counts
+from hsctl.bots.guarded.counts import ProcessCounts
 from hsctl.bots.process import CHUNK, Process
 from hsctl.bots.terms import Terms
 
@@ -52,7 +52,7 @@ class Guarded(Process):
         confine.hide()
         confine.adopt_orphans()
         self._spawn(list(command), terms, environment, -1 if core is None else core)
-        self.counts = Counts(self._guardian.pid)
+        self.counts = ProcessCounts(self._guardian.pid)
         self._selector = selectors.DefaultSelector()
         for end in (self.stdout, self.stderr, self.status):
             self._selector.register(end, selectors.EVENT_READ)

@@ -12,15 +12,26 @@ from typing import Any
 PLAYERS = {"players", "player", "new", "old", "agent", "agents", "names", "against", "pool"}  # names of parameters
 REPLAYS = {"file", "files", "from_"}
 MOST_REPLAYS = 20  # the newest
+SPECIAL = re.compile(r"[^\w@%+=:,./-]")  # to a shell, some of them
 BREAKS = re.compile(r".*[:=]", re.DOTALL)  # bash replaces only what follows the last of these
 
 
-def complete(commands: Mapping[str, Any], line: str, is_split: bool = False) -> list[str]:
-    """All that fits behind the line; `is_split`: without what the shell takes for a word of its own."""
+def complete(commands: Mapping[str, Any], line: str, is_bash: bool = False) -> list[str]:
+    """All that fits behind the line.
+
+    `is_bash`: quoted, because bash puts it on the command line as it is, where zsh and fish quote it; and without what
+    bash takes for a word of its own.
+    """
     *words, last = re.split(r"\s+", line.lstrip())
-    found = [each for each in candidates(commands, words[1:], last) if each.startswith(last)]
+    found = [quote(each) if is_bash else each for each in candidates(commands, words[1:], last)]
+    found = [each for each in found if each.startswith(last)]
     broken = BREAKS.match(last)
-    return [each[broken.end() :] for each in found] if is_split and broken else found
+    return [each[broken.end() :] for each in found] if is_bash and broken else found
+
+
+def quote(word: str) -> str:
+    """With a backslash before whatever may mean something to a shell: `a\\$\\(b\\).json`."""
+    return SPECIAL.sub(r"\\\g<0>", word)
 
 
 def candidates(commands: Mapping[str, Any], words: list[str], last: str) -> Iterable[str]:
@@ -76,11 +87,11 @@ def players(last: str) -> Iterable[str]:
 
 
 def replays() -> list[str]:
-    """The newest replays of the data folder."""
+    """The newest replays of the data folder; a name with control characters would be several to a shell."""
     from replays.store import replay_folder
 
     try:
         files = sorted(replay_folder().glob("*.json"), key=lambda path: path.name, reverse=True)
     except OSError:
         return []
-    return [str(path) for path in files[:MOST_REPLAYS]]
+    return [name for name in map(str, files) if name.isprintable()][:MOST_REPLAYS]

@@ -14,8 +14,11 @@ hsctl completion fish > ~/.config/fish/completions/hsctl.fish
 
 BASH = """\
 _hsctl() {
-    local IFS=$'\\n'
-    COMPREPLY=($(hsctl completion bash --line "${COMP_LINE:0:COMP_POINT}" 2>/dev/null))
+    local found
+    COMPREPLY=()
+    while IFS= read -r found; do
+        COMPREPLY+=("$found")
+    done < <(hsctl completion bash --line "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
     [[ ${COMPREPLY[0]} == *[=:,] ]] && compopt -o nospace
 }
 complete -o default -F _hsctl hsctl
@@ -49,5 +52,5 @@ def completion(
     from hsctl.commands.house.completing import complete
 
     assert context.parent is not None
-    for found in complete(context.parent.command.commands, line, is_split=shell == "bash"):  # type: ignore[attr-defined]
+    for found in complete(context.parent.command.commands, line, is_bash=shell == "bash"):  # type: ignore[attr-defined]
         typer.echo(found)

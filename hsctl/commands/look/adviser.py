@@ -6,16 +6,17 @@ from rich.console import RenderableType
 
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
-from hsctl.explain.answer import Answer, answer
-from hsctl.explain.question import Wish, ask_record
+from hsctl.arena.trust import NOBODY
+from hsctl.explain.answer import ExplainedDecision, answer
+from hsctl.explain.question import ExplainRequest, ask_record
 from hsctl.explain.show.view import explanation_view
 from hsctl.explain.trace import Extent
 from hsctl.league.play_on import OnTask, parent_of, plan_on, play_on
-from replays.arena.inferred import game_of
+from replays.arena.importing import game_of
 from replays.inputs import Inputs
-from replays.look.overlays import Advised
 from replays.playback import Playback
 from replays.record import Record
+from replays.render.overlays import Advised
 from replays.replay import decode
 from search.spec import AGENTS
 
@@ -29,10 +30,10 @@ class StepperAdviser:
     def __init__(self) -> None:
         self.agents = [name for name in AGENTS if name != "still"]
 
-    def answer(self, record: Record, turn: int, seat: int, agent: str) -> Answer:
+    def answer(self, record: Record, turn: int, seat: int, agent: str) -> ExplainedDecision:
         if not isinstance(record, Playback | Inputs):
             raise HsctlError("agents are asked about whole games and inputs")
-        return answer(ask_record(record, turn, Wish(player=str(seat), agent=agent, nodes=NODES)), None)
+        return answer(ask_record(record, turn, ExplainRequest(player=str(seat), agent=agent, nodes=NODES)), None)
 
     def advise(self, record: Record, turn: int, seat: int, agent: str) -> Advised:
         found = self.answer(record, turn, seat, agent)
@@ -50,6 +51,6 @@ class StepperAdviser:
         player = read_player(f"{agent}:nodes={NODES_PLAYED}")
         parent = parent_of(record, "", "0" * 16, turn, {})
         swaps = dict.fromkeys(record.game_at(turn).living, player)
-        played = play_on(OnTask(plan_on(record, parent, swaps, is_own=False, folder=Path())))
+        played = play_on(OnTask(plan_on(record, parent, swaps, NOBODY, folder=Path())))
         assert played.replay is not None
         return Playback(decode(played.replay))

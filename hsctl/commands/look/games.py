@@ -1,5 +1,7 @@
 """`hsctl games`: recorded games listed, with who lost them and why."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,10 +9,10 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.commands.options import MOST_GAMES, AsJson
-from hsctl.commands.output import announce, print_json, print_line, print_view, progress
+from hsctl.commands.output import announce, print_json_lines, print_line, print_view, progress
 
 if TYPE_CHECKING:
-    from hsctl.league.listing import Filter, Listed
+    from hsctl.league.listing import Filter, ListedGame
 
 EXAMPLES = """
 hsctl games                              # the newest, wherever saved
@@ -49,15 +51,15 @@ def games(
 
 
 def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool = False) -> None:
-    from replays.viewer.shelf import files_in
+    from replays.shelf import files_in
 
     paths = files_in(folder)
-    found = find_games(paths, wanted, limit)
     if as_json:
-        from hsctl.views.games import listed_record
+        from hsctl.league.listing import listed_record
 
-        print_json([listed_record(game) for game in found])
+        print_json_lines(listed_record(game) for game in find_games(paths, wanted, limit))
         return
+    found = list(find_games(paths, wanted, limit))
     if not found:
         from hsctl.league.listing import describe_none
 
@@ -72,15 +74,16 @@ def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool 
         announce(f"the newest {limit}; --limit N lists more")
 
 
-def find_games(paths: list[Path], wanted: "Filter", limit: int) -> "list[Listed]":
+def find_games(paths: list[Path], wanted: "Filter", limit: int) -> "Iterator[ListedGame]":
     """The newest games that are wanted."""
     from hsctl.league.listing import list_games
 
-    found: list[Listed] = []
-    with progress("looking through games", len(paths)) as advance:
-        for game in list_games(paths, wanted):
-            found += [] if game is None else [game]
+    found = 0
+    with progress("looking through games", len(paths)) as advance, closing(list_games(paths, wanted)) as listed:
+        for game in listed:
             advance(1)
-            if len(found) == limit:
-                break
-    return found
+            if game is not None:
+                yield game
+                found += 1
+            if found == limit:
+                return

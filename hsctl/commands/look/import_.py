@@ -11,7 +11,7 @@ from hsctl.commands.options import choose_folder, refuse_beside
 from hsctl.commands.output import NO, announce, print_json, print_line, print_view
 
 if TYPE_CHECKING:
-    from replays.arena.files import ImportedFile
+    from replays.arena.importing import ImportedFile
 
 EXAMPLES = """
 hsctl import game.json                   # a game in the site's JSON
@@ -52,7 +52,7 @@ def import_(
 def import_one(file: Path, seed: int | None, folder: Path, as_json: bool) -> None:
     from hsctl import __version__
     from hsctl.views.import_view import describe_mismatch, game_view, record_of
-    from replays.arena.files import EQUAL, import_file
+    from replays.arena.importing import EQUAL, import_file
 
     imported = import_file(file, seed, folder, __version__)
     if as_json:
@@ -71,7 +71,7 @@ def import_one(file: Path, seed: int | None, folder: Path, as_json: bool) -> Non
 def import_all(file: Path, folder: Path, as_json: bool) -> None:
     from hsctl import __version__
     from hsctl.views.import_view import folder_view, problem_lines, record_of
-    from replays.arena.files import import_folder
+    from replays.arena.importing import import_folder
 
     files = list(import_folder(file, folder, __version__))
     if not files:
@@ -87,7 +87,7 @@ def import_all(file: Path, folder: Path, as_json: bool) -> None:
 
 def exit_code(files: "list[ImportedFile]") -> int:
     """A difference counts more than a file that is not a game."""
-    from replays.arena.files import EQUAL, MISMATCH
+    from replays.arena.importing import EQUAL, MISMATCH
 
     verdicts = {each.verdict for each in files}
     return NO if MISMATCH in verdicts else 0 if verdicts == {EQUAL} else UNREADABLE

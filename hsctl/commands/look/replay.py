@@ -11,6 +11,7 @@ import typer
 from engine.errors import HsctlError
 from hsctl.commands.opening import File, open_file
 from hsctl.commands.options import refuse_beside, refuse_several
+from replays.files import write_text
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -30,7 +31,6 @@ def replay(
     first: Annotated[int | None, typer.Option("--from", metavar="N", help="Show turns from N on.")] = None,
     last: Annotated[int | None, typer.Option("--to", metavar="N", help="Show turns up to N.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Show all turns.")] = False,
-    inputs: Annotated[str | None, typer.Option("--inputs", metavar="FILE", help="The same as FILE.")] = None,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write a web page to step through the game.")
     ] = None,
@@ -43,7 +43,7 @@ def replay(
     frames: Annotated[bool, typer.Option("--frames", help="Print positions in the arena's text format.")] = False,
     player: Annotated[
         str | None,
-        typer.Option("--player", "--seat", metavar="P", help="With --frames: print exactly what player P read."),
+        typer.Option("--player", metavar="P", help="With --frames: print exactly what player P read."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print what happened in each turn as JSON.")] = False,
 ) -> None:
@@ -57,12 +57,10 @@ def replay(
     refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
     if player is not None and not frames:
         raise HsctlError("--player needs --frames")
-    if inputs is not None:
-        refuse_beside("--inputs", {"FILE": file})
     options = {"--turn": turn, "--from": first, "--to": last, "--all": every, "--frames": frames, "--json": json}
     if list_folder(file, options | {"--html": html, "--svg": svg, "--gif": gif}):
         return
-    path, named_turn, record = open_file(file if inputs is None else inputs)
+    path, named_turn, record = open_file(file)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
         turn = named_turn
@@ -126,31 +124,24 @@ def write_picture(
     if html:
         if selected:
             raise HsctlError("--html cannot be combined with --turn, --from, --to or --all: a page holds every turn")
-        from replays.pictures.page import format_page
+        from replays.export.page import format_page
 
         write_text(html, format_page(record))
     elif svg:
         if len(turns) != 1:
             raise HsctlError(f"--svg: {len(turns)} turns, expected one: --turn N")
-        from replays.pictures.svg import format_turn
+        from replays.export.svg import format_turn
 
         write_text(svg, format_turn(record, turns[0]))
     elif gif:
-        from replays.pictures.gif import write_gif
+        from replays.export.gif import write_gif
 
         write_gif(record, turns, gif)
 
 
-def write_text(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise HsctlError(f"{path}: can't be written: {error.strerror}") from None
-
-
 def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, player: str | None) -> None:
     """The arena's text or the events of turns; inputs are told as they came."""
-    from replays.export import format_events, format_frames, format_input
+    from replays.export.text import format_events, format_frames, format_input
     from replays.playback import Playback
     from replays.players import seat_of
 
@@ -167,9 +158,9 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
     from rich.text import Text
 
     from hsctl.views.console import SafeConsole
-    from replays.look.board import LEGEND
-    from replays.look.overlays import drawings
-    from replays.look.turn import turn_view
+    from replays.render.board import LEGEND
+    from replays.render.overlays import drawings
+    from replays.render.turn import turn_view
 
     console = SafeConsole()
     for turn in turns:
@@ -181,8 +172,8 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
 
 def games_beside(path: Path) -> list[Path]:
     """The files of the folder in which a game stands, the newest first."""
-    from replays.source import STDIN
-    from replays.viewer.shelf import files_in
+    from replays.files import STDIN
+    from replays.shelf import files_in
 
     return [] if str(path) == STDIN else files_in(path.absolute().parent)
 
@@ -198,8 +189,8 @@ def show_record(record: "Playback | Inputs", path: str) -> None:
     from rich.text import Text
 
     from hsctl.views.console import SafeConsole
-    from replays.look.summary import inputs_view, summary_view
     from replays.playback import Playback
+    from replays.render.turn import inputs_view, summary_view
 
     console = SafeConsole()
     console.print(Text(path), soft_wrap=True)

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
-from hsctl.commands.look.replay import is_in_terminal, write_text
+from hsctl.commands.look.replay import is_in_terminal
 from hsctl.commands.opening import open_file, open_inferred
 from hsctl.commands.options import refuse_beside, refuse_several
 from hsctl.commands.output import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
+from replays.files import write_text
 from replays.text import counted
 
 if TYPE_CHECKING:
-    from hsctl.review.regret import Reference
+    from hsctl.review.regret import ReferenceBeam
     from hsctl.review.report import Review
-    from hsctl.review.run import Wish
+    from hsctl.review.run import ReviewRequest
     from replays.playback import Playback
 
 EXAMPLES = """
@@ -80,17 +81,17 @@ def review(
     only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
     from hsctl.review.folder import faults_of
-    from hsctl.review.regret import NODES, QUICK_NODES, Reference
-    from hsctl.review.run import Wish
+    from hsctl.review.regret import NODES, QUICK_NODES, ReferenceBeam
+    from hsctl.review.run import ReviewRequest
 
     refuse_several({"--nodes": nodes, "--quick": quick, "--deaths": deaths})
     refuse_several({"--step": step, "--json": json})
     if step and not is_in_terminal():
         raise HsctlError("--step needs a terminal, expected --html FILE for a page")
     is_folder = file is not None and isdir(file)
-    wish = Wish(rollouts, proof, write_suite)
+    wish = ReviewRequest(rollouts, proof, write_suite)
     is_brief = quick or (is_folder and write_suite is None)  # what goes into a suite had better be sure
-    reference = None if deaths else Reference(agent, nodes or (QUICK_NODES if is_brief else NODES))
+    reference = None if deaths else ReferenceBeam(agent, nodes or (QUICK_NODES if is_brief else NODES))
     if is_folder:
         refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
         reviews = review_all(Path(str(file)), player, reference, wish, json)
@@ -105,7 +106,7 @@ def review(
         raise typer.Exit(NO)
 
 
-def warm_up(reference: "Reference | None") -> None:
+def warm_up(reference: "ReferenceBeam | None") -> None:
     """Compile what a review needs, once it is known that there is something to review."""
     from engine.jit import compiling
 
@@ -115,7 +116,7 @@ def warm_up(reference: "Reference | None") -> None:
 
 
 def review_one(
-    file: str | None, player: str | None, reference: "Reference | None", wish: "Wish"
+    file: str | None, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest"
 ) -> "tuple[Playback, Review]":
     from hsctl.review.run import review_game
     from hsctl.review.seat import default_seat
@@ -140,7 +141,7 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
     from hsctl.review.view import review_view
 
     if html is not None:
-        from replays.pictures.page import format_page
+        from replays.export.page import format_page
 
         write_text(html, format_page(Marked(record, found)))
     if is_stepped:
@@ -157,7 +158,7 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
 
 
 def review_all(
-    folder: Path, player: str | None, reference: "Reference | None", wish: "Wish", as_json: bool
+    folder: Path, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest", as_json: bool
 ) -> "list[Review]":
     from hsctl.review.folder import folder_lines, folder_record, folder_view
     from hsctl.review.report import encode

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hsctl.commands.options import AsJson, refuse_beside
+from engine.errors import MOST_NODES, HsctlError
+from hsctl.commands.options import AsJson, is_given, refuse_beside
 from hsctl.commands.output import announce, print_json, print_view, progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hsctl.bench.positions import Measured
     from hsctl.bench.report import Report
@@ -18,10 +19,36 @@ EXAMPLES = """
 hsctl bench --quick                        # a first look in under 20 s
 hsctl bench --position midgame.txt --json  # from a position of your own
 hsctl bench --signature                    # has the behaviour changed?
+hsctl bench --profile beam                 # where its time goes
+hsctl bench --profile --html profile.html  # as a flame graph
 """
 
 
+ProfiledAgents = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[AGENT ...]", help="With --profile: agents, or `step`. Default: beam mcts rhea step."),
+]
+AsProfile = Annotated[bool, typer.Option("--profile", help="Measure where the time of a decision and of a step goes.")]
+ProfiledNodes = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=MOST_NODES, metavar="N", help="With --profile: nodes of a decision. Default: about 100 ms of them."
+    ),
+]
+Speedscope = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="With --profile: write a file for speedscope and other viewers.")
+]
+FlameGraph = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="With --profile: write a page with a flame graph.")
+]
+CheckProfile = Annotated[
+    bool,
+    typer.Option("--check", help="With --profile: check its predictions against builds with more or less work."),
+]
+
+
 def bench(
+    agents: ProfiledAgents = None,
     position: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Measure from this position, in the arena's text format (repeatable)."),
@@ -33,6 +60,11 @@ def bench(
     compile_: Annotated[
         bool, typer.Option("--compile", help="Measure what compiling costs, for each agent and kernel.")
     ] = False,
+    profile: AsProfile = False,
+    nodes: ProfiledNodes = None,
+    speedscope: Speedscope = None,
+    html: FlameGraph = None,
+    check: CheckProfile = False,
     json: AsJson = False,
     signature: Annotated[
         bool,
@@ -44,7 +76,20 @@ def bench(
     """Measure the speed of the engine.
 
     Shows the paper's Table 1, the cost of each call, and how long it takes to start.
+
+    --profile shows where the time of a decision and of the engine's step goes, phase by phase.
     """
+    of_profile = {"AGENT": agents, "--nodes": nodes, "--speedscope": speedscope, "--html": html, "--check": check}
+    if profile:
+        others = {"--position": position, "--figures": figures, "--compile": compile_, "--signature": signature}
+        refuse_beside("--profile", others)
+        if check:
+            refuse_beside("--check", {**of_profile, "--check": False})
+            show_checks(quick, json)
+        else:
+            show_profile(agents or [], nodes, quick, json, speedscope, html)
+        return
+    refuse_without_profile(of_profile)
     if signature:
         others = {"--position": position, "--quick": quick, "--figures": figures, "--compile": compile_}
         refuse_beside("--signature", others)
@@ -58,15 +103,24 @@ def bench(
         refuse_beside("--figures", {"--position": position})
         show_figures(quick, json)
         return
+    show_speed(position, quick, json)
+
+
+def show_speed(paths: list[Path] | None, is_quick: bool, as_json: bool) -> None:
     from hsctl.bench.positions import midgames, read_positions
 
-    report = run(read_positions(position) if position else midgames(), quick)
-    if json:
+    report = run(read_positions(paths) if paths else midgames(), is_quick)
+    if as_json:
         print_json(report.as_dict())
         return
     from hsctl.bench.report import report_view
 
     print_view(report_view(report))
+
+
+def refuse_without_profile(options: "Mapping[str, object]") -> None:
+    if given := [name for name, value in options.items() if is_given(value)]:
+        raise HsctlError(f"{given[0]} is for profiles: add --profile")
 
 
 def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
@@ -85,7 +139,7 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
 
 
 def show_signature(as_json: bool) -> None:
-    from hsctl.bench.signature import compute_parts, make_signature
+    from hsctl.behaviour import compute_parts, make_signature
 
     parts = compute_parts()
     number = make_signature(parts.items())
@@ -109,6 +163,61 @@ def show_compiling(is_quick: bool, as_json: bool) -> None:
         print_json([row._asdict() for row in rows])
     else:
         print_view(compiling_view(rows))
+
+
+def show_profile(
+    agents: "Sequence[str]",
+    nodes: int | None,
+    is_quick: bool,
+    as_json: bool,
+    speedscope: Path | None,
+    html: Path | None,
+) -> None:
+    """Profile agents one after the other."""
+    from contextlib import ExitStack
+    from json import dumps
+
+    from hsctl.bench.profile.measure import AGENTS, QUICK_ROUNDS, ROUNDS, check_agents, measure_profile
+    from hsctl.bench.profile.report import format_flames, format_speedscope, profile_record, profile_view
+    from replays.files import written_whole
+
+    agents = list(dict.fromkeys(agents or AGENTS))
+    check_agents(agents)
+    if html and html == speedscope:
+        raise HsctlError("--html and --speedscope write different files: name two")
+    with ExitStack() as opened:
+        drafts = {file: opened.enter_context(written_whole(file)) for file in (speedscope, html) if file}
+        for draft in drafts.values():
+            draft.open("ab").close()  # refused now, not after minutes
+        announce(f"compiling {', '.join(agents)} with marks, if that is new to the cache (up to a minute each) ...")
+        with progress("profiling", len(agents)) as on_progress:
+            rounds = QUICK_ROUNDS if is_quick else ROUNDS
+            profiles = [measure_profile(agent, nodes, rounds, on_progress) for agent in agents]
+        if speedscope:
+            drafts[speedscope].write_text(dumps(format_speedscope(profiles)), encoding="utf-8")
+        if html:
+            drafts[html].write_text(format_flames(profiles), encoding="utf-8")
+    if as_json:
+        print_json({"profiles": [profile_record(profile) for profile in profiles]})
+    else:
+        print_view(profile_view(profiles))
+
+
+def show_checks(is_quick: bool, as_json: bool) -> None:
+    """Compare what the profile of beam foretells with what changed work really takes."""
+    from dataclasses import asdict
+
+    from hsctl.bench.profile.measure import QUICK_ROUNDS, ROUNDS, check_agents, check_profile
+    from hsctl.bench.profile.report import check_view
+
+    check_agents([])
+    announce("compiling beam with marks, and with work done twice, if that is new to the cache ...")
+    with progress("profiling", 1.0) as on_progress:
+        checks = check_profile(QUICK_ROUNDS if is_quick else ROUNDS, on_progress)
+    if as_json:
+        print_json({"checks": [asdict(check) for check in checks]})
+    else:
+        print_view(check_view(checks))
 
 
 def show_figures(is_quick: bool, as_json: bool) -> None:

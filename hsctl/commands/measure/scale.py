@@ -9,6 +9,7 @@ from hsctl.commands.experiment import JSON, perform
 from hsctl.commands.options import (
     MOST_GAMES,
     AsJson,
+    Clock,
     Cluster,
     FirstSeed,
     Jobs,
@@ -16,6 +17,7 @@ from hsctl.commands.options import (
     Plot,
     SeedsFile,
     choose_seeds,
+    read_clock,
     refuse_several,
 )
 
@@ -42,6 +44,7 @@ def scale(
         str | None,
         typer.Option(metavar="N,N,...", help="Limit agents by nodes instead of time: games can be repeated exactly."),
     ] = None,
+    clock: Clock = None,
     against: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +77,7 @@ def scale(
         raise HsctlError(f"--against {opponent}: expected an agent with a budget, e.g. {AGAINST[budgets.unit]}")
     for player in players:
         budgets.give(player, budgets.amounts[0])
-    effort = Effort(games, None, None, choose_seeds(seed, seeds, games))
+    effort = Effort(games, None, None, choose_seeds(seed, seeds, games), read_clock(clock, budgets.unit == "time"))
     form = JSON if json else None
     perform(lambda stage: play_scale(stage, players, opponent, budgets), effort, jobs, cluster, ledger, form, plot)
 

@@ -11,6 +11,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     BotRunner,
+    Clock,
     Cluster,
     Ends,
     Env,
@@ -22,13 +23,12 @@ from hsctl.commands.options import (
     Nodes,
     Out,
     Pause,
-    ReplayStolen,
     Sandbox,
     Save,
     SeedsFile,
     Startup,
     Time,
-    choose_folder,
+    choose_filed_folder,
     choose_runner,
     choose_seeds,
     read_ends,
@@ -87,6 +87,7 @@ def compare(
     first_turn: FirstTurn = None,
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
+    clock: Clock = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
@@ -98,12 +99,12 @@ def compare(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
-    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Find out whether A is better than B.
 
     Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in
-    a ledger: the same command resumes, and no game is played twice.
+    a ledger: the same command resumes, and no game is played twice. If the machine delayed more than 2 % of the turns,
+    there is no verdict.
     """
     from itertools import islice
 
@@ -116,12 +117,11 @@ def compare(
     texts = read_league([new, old])
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
-    limits = read_limits(time, first_turn, startup, nodes, texts)
+    limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
     terms = read_terms(memory, env, sandbox, pause, runner)
-    folder = choose_folder(out, save or out is not None)
-    folder = folder and folder.resolve()
-    entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends), replays_stolen=replay_stolen)
-    comparison = Comparison(entered.names, test, most_blocks=len(blocks))
+    folder = choose_filed_folder(out, save or out is not None)
+    entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends))
+    comparison = Comparison(entered.names, test, len(blocks), entered.clock)
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))
     show(comparison, json)
@@ -130,8 +130,8 @@ def compare(
     if not is_complete:
         announce(f"stopped after {comparison.games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
-    if test.verdict != BETTER:
-        raise typer.Exit(UNDECIDED if test.verdict is None else NO)
+    if comparison.verdict != BETTER:
+        raise typer.Exit(UNDECIDED if comparison.verdict is None else NO)
 
 
 def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:

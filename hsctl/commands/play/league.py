@@ -14,6 +14,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     BotRunner,
+    Clock,
     Cluster,
     Ends,
     Env,
@@ -26,7 +27,6 @@ from hsctl.commands.options import (
     Out,
     Pause,
     Plot,
-    ReplayStolen,
     Sandbox,
     Save,
     SeedsFile,
@@ -35,7 +35,7 @@ from hsctl.commands.options import (
     Teams,
     Time,
     Vision,
-    choose_folder,
+    choose_filed_folder,
     choose_runner,
     choose_seeds,
     make_folder,
@@ -99,6 +99,7 @@ def league(
     first_turn: FirstTurn = None,
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
+    clock: Clock = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     ledger: LedgerFile = None,
@@ -113,7 +114,6 @@ def league(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
-    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play everybody against everybody, and rate them.
 
@@ -130,11 +130,10 @@ def league(
 
     texts = read_league([*([gauntlet] if gauntlet else []), *(players or [])], teams)
     blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games, gauntlet)
-    limits = read_limits(time, first_turn, startup, nodes, texts, vision)
-    folder = choose_folder(out, save or out is not None)
-    folder = folder and folder.resolve()  # a ledger is read from anywhere
+    limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock)
+    folder = choose_filed_folder(out, save or out is not None)
     terms = read_terms(memory, env, sandbox, pause, runner)
-    entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends), replays_stolen=replay_stolen)
+    entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends))
     check_files(plot, html)
     merge_all(path, merge or [])
     with Ledger(path) as opened:
@@ -203,7 +202,7 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     from hsctl.views.live import live_view
     from hsctl.views.standings import cross_table
 
-    standings = Standings(league.names)
+    standings = Standings(league.names, league.clock)
     total = sum(len(block.lineup) for block in blocks)
     results = run_blocks(league, blocks, ledger, runner)
     with live_view(SafeConsole(stderr=True), total, lambda: cross_table(standings, has_intervals=False)) as update:
@@ -225,7 +224,10 @@ def show(standings: "Standings", plot: Path | None, html: Path | None, as_json: 
         typer.echo(format_record(league_record(standings)))
     elif standings.games:
         from hsctl.views.standings import error_lines, league_view, time_lines
+        from hsctl.views.tables import warning_lines
 
+        for line in warning_lines(standings.delays):
+            print_line(line)
         print_view(league_view(standings, is_gauntlet))
         for line in [*error_lines(standings), *time_lines(standings)]:
             print_line(line)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hsctl.stats.standings import Standings
 
 MOST_PEOPLE = 2
-NOT_WITH_PEOPLE = ("games", "jobs", "watch", "replay_stolen", "vision")
+NOT_WITH_PEOPLE = ("games", "jobs", "watch", "vision")
 
 Pace = Annotated[
     float | None,
@@ -39,11 +39,11 @@ class People:
         from hsctl.commands.look.adviser import StepperAdviser
         from hsctl.commands.play.watching import Place, save_unfinished
         from hsctl.human.app import play_on_screen
-        from hsctl.human.session import Session
+        from hsctl.human.session import PersonSession
         from hsctl.league.runner import keep_game, label_of
         from replays.replay import encode
 
-        session = Session(task, self.pace_s, self.is_practice)
+        session = PersonSession(task, self.pace_s, self.is_practice)
         code = play_on_screen(session, StepperAdviser())
         if session.error is not None:
             raise session.error

@@ -14,6 +14,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     BotRunner,
+    Clock,
     Ends,
     Env,
     FirstTurn,
@@ -21,7 +22,6 @@ from hsctl.commands.options import (
     Memory,
     Nodes,
     Pause,
-    ReplayStolen,
     Sandbox,
     Startup,
     Teams,
@@ -36,7 +36,7 @@ from hsctl.commands.options import (
 )
 from hsctl.commands.output import INTERRUPTED, NO, announce, print_line, print_view
 from hsctl.commands.play.people import Pace, Practice, check_people
-from hsctl.commands.play.play_on import GivenMove, Swap
+from hsctl.commands.play.play_on import GivenMove, NoVary, PlayOnRequest, Swap, TrustFile, play_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,11 +92,14 @@ def play(
     from_: From = None,
     swap: Swap = None,
     move: GivenMove = None,
+    no_vary: NoVary = False,
+    trust: TrustFile = False,
     state: State = None,
     time: Time = f"{TURN_MS:g}",
     first_turn: FirstTurn = None,
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
+    clock: Clock = None,
     games: Games = None,
     jobs: Jobs = None,
     watch: Watch = False,
@@ -110,7 +113,6 @@ def play(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
-    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
@@ -125,22 +127,19 @@ def play(
     refuse_several({"--out": out, "--no-save": no_save})
     terms = read_terms(memory, env, sandbox, pause, runner)
     if from_ is not None and not players:
-        from hsctl.commands.play.play_on import Wish, play_on
-
-        workers, folder = choose_jobs(jobs, MOST_GAMES, watch), choose_folder(out, not no_save)
-        play_on(context, Wish(from_, swap or [], move or [], games, workers, watch, terms, folder, json))
-        return
-    texts = name_players(players, teams, swap, move)
+        how = (games, not no_vary, jobs, watch, terms, choose_folder(out, not no_save), json, trust)
+        return play_on(context, PlayOnRequest(from_, swap or [], move or [], *how))
+    texts = name_players(players, teams, {"--swap": swap, "--move": move, "--no-vary": no_vary, "--trust": trust})
     people = check_people(texts, pace, practice, context.params)
     start, replay_seed = find_start(texts, seed, map_, from_, state)
     check_teams(start, teams)
-    limits = read_limits(time, first_turn, startup, nodes, texts, vision)
+    limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock, is_series=(games or 1) > 1)
     from hsctl.league.games import League, series_tasks
 
-    rules = (terms, teams, start, read_ends(ends, start), replay_stolen)
+    rules = (terms, teams, start, read_ends(ends, start), games is not None and not watch)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
-    end(*run(league, tasks, choose_jobs(jobs, len(tasks), watch), watch, people), len(tasks), games is not None, json)
+    end(*run(league, tasks, jobs, watch, people), len(tasks), games is not None, json)
 
 
 def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
@@ -160,13 +159,11 @@ def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
 # What was asked for
 
 
-def name_players(
-    players: list[str] | None, is_teamed: bool, swaps: list[str] | None, moves: list[str] | None
-) -> "list[PlayerText]":
+def name_players(players: list[str] | None, is_teamed: bool, changes: dict[str, object]) -> "list[PlayerText]":
     """Who plays a new game; what must be said about ghosts is said."""
     from hsctl.arena.players import read_anybody, read_players, read_two_teams
 
-    for option, value in (("--swap", swaps), ("--move", moves)):
+    for option, value in changes.items():
         if value:
             raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
     if not players:
@@ -212,7 +209,7 @@ def check_teams(start: "Start | None", is_teamed: bool) -> None:
         return
     if not is_teamed:
         raise HsctlError("--from: the game has two teams, expected --teams A+B C+D")
-    from engine.around.teams import TEAMS, in_teams
+    from engine.variants import TEAMS, in_teams
     from replays.playback import game_from
 
     if in_teams(game_from(start)).teams_left < len(TEAMS):
@@ -230,23 +227,24 @@ def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
     return check_seed(seed, games)
 
 
-def choose_jobs(jobs: int | None, games: int, watch: bool) -> int:
+def choose_jobs(jobs: int | None, games: int, watch: bool, clock: str | None) -> int:
+    """How many games to play at once; as many as the machine can hold if nobody says."""
     if watch:
         if jobs is not None and jobs > 1:
             raise HsctlError(f"--watch cannot be combined with --jobs {jobs}: it shows one game at a time")
         return 1
-    if jobs is None:
-        from hsctl.league.cores import core_count
+    if jobs is None and games > 1:
+        from hsctl.league.cores import usual_jobs
 
-        jobs = core_count()
-    return min(jobs, games)
+        return usual_jobs(clock, announce, games)
+    return min(jobs or 1, games)
 
 
 # What is done
 
 
 def run(
-    league: "League", tasks: "list[GameTask]", jobs: int, is_watched: bool, people: "People | None"
+    league: "League", tasks: "list[GameTask]", wanted: int | None, is_watched: bool, people: "People | None"
 ) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
     from hsctl.arena.players import names_of
@@ -257,9 +255,10 @@ def run(
     from hsctl.views.console import SafeConsole
 
     console = SafeConsole(stderr=True)
+    jobs = choose_jobs(wanted, len(tasks), is_watched, league.clock)
     is_here = jobs == 1 and not (is_watched and is_on_terminal())
     warm_up(league, announce, is_here, showing(console, lambda: first_position(tasks[0])))
-    standings = Standings(names_of(league.players))
+    standings = Standings(names_of(league.players), league.clock)
     try:
         if people is not None:
             return standings, people.play(tasks[0], standings)
@@ -277,7 +276,7 @@ def run(
 def first_position(task: "GameTask") -> "RenderableType":
     """What there is to see of a game before it begins."""
     from hsctl.league.games import new_game
-    from replays.look.turn import PositionView
+    from replays.render.turn import PositionView
 
     names = [player.text for player in task.players]
     return PositionView(new_game(task), names, [None] * len(names), [], f"turn 0, seed {task.block.seed}")
@@ -339,7 +338,10 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
             series_view,
             time_lines,
         )
+        from hsctl.views.tables import warning_lines
 
+        for line in warning_lines(standings.delays):
+            print_line(line)
         errors, is_hopeless = error_lines(standings), any(player.is_hopeless for player in standings.players)
         for line in errors if is_hopeless else ():
             print_line(line)

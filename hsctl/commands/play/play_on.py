@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hsctl.arena.players import PlayerText
     from hsctl.bots.terms import Terms
     from hsctl.league.play_on import Continuation, OnTask, PlayedOn
-    from hsctl.stats.change import Change
+    from hsctl.stats.change import Change, Estimate
     from hsctl.stats.standings import Standings
     from hsctl.views.console import SafeConsole
     from replays.playback import Playback
@@ -24,9 +24,18 @@ Swap = Annotated[
     list[str] | None,
     typer.Option(metavar="SEAT=PLAYER", help="With --from: let another player play on; can be repeated."),
 ]
+NoVary = Annotated[
+    bool,
+    typer.Option(
+        "--no-vary", help="With --from and --games: the recorded nodes in every decision; games may be the same."
+    ),
+]
 GivenMove = Annotated[
     list[str] | None,
     typer.Option("--move", metavar="SEAT=ORDER", help="With --from: the player's move on that turn, such as BOMB 3 4."),
+]
+TrustFile = Annotated[
+    bool, typer.Option("--trust", help="With --from: run the recorded commands of a file that hsctl didn't save here.")
 ]
 
 # What the record settles, so that options for it are refused.
@@ -35,30 +44,32 @@ FIXED = (
     "first_turn",
     "startup",
     "nodes",
+    "clock",
     "vision",
     "ends",
     "teams",
     "seed",
     "map_",
     "state",
-    "replay_stolen",
     "pace",
     "practice",
 )
 
 
-class Wish(NamedTuple):
+class PlayOnRequest(NamedTuple):
     """What was asked for."""
 
     reference: str  # FILE@TURN
     swaps: list[str]
     moves: list[str]
     games: int | None  # None: one, shown as a game
-    jobs: int
+    is_varied: bool  # nodes differ from decision to decision, if there are several games
+    jobs: int | None
     is_watched: bool
     terms: "Terms"
     folder: Path | None
     as_json: bool
+    is_trusted: bool
 
 
 def refuse_fixed(context: typer.Context) -> None:
@@ -71,17 +82,20 @@ def refuse_fixed(context: typer.Context) -> None:
     refuse_beside("--from without players (the game goes on as recorded)", given)
 
 
-def play_on(context: typer.Context, wish: "Wish") -> None:
+def play_on(context: typer.Context, wish: "PlayOnRequest") -> None:
     """Play a recorded game on, once or several times, and show what came of it."""
-    from hsctl.commands.play.play import leave_if_stopped
+    from hsctl.commands.play.play import choose_jobs, leave_if_stopped
 
     refuse_fixed(context)
+    if wish.games is None and not wish.is_varied:
+        raise HsctlError("--no-vary needs --games N: a single game is as recorded in any case")
     plan, baseline = plan_from(wish)
-    from hsctl.league.play_on import tasks_of
+    from hsctl.league.play_on import OnTask, series_of
 
-    games = wish.games or 1
-    tasks = tasks_of(plan, games) + ([] if baseline is None else tasks_of(baseline, games, arm=1))
-    played, is_complete = run(tasks, min(wish.jobs, len(tasks)), wish.is_watched)
+    arms = [plan] if baseline is None else [plan, baseline]
+    tasks = [OnTask(plan)] if wish.games is None else series_of(arms, wish.games)
+    jobs = choose_jobs(wish.jobs, len(tasks), wish.is_watched, plan.clock)
+    played, is_complete = run(tasks, jobs, wish.is_watched)
     if played:
         show(plan, played, wish.games is not None, wish.as_json)
     leave_if_stopped(is_complete, len(played), len(tasks))
@@ -90,7 +104,7 @@ def play_on(context: typer.Context, wish: "Wish") -> None:
 # What was asked for
 
 
-def plan_from(wish: "Wish") -> "tuple[Continuation, Continuation | None]":
+def plan_from(wish: "PlayOnRequest") -> "tuple[Continuation, Continuation | None]":
     """Who plays on from where; for a series with a change, also the game without it, if that can be played."""
     from replays.playback import Playback
 
@@ -98,20 +112,28 @@ def plan_from(wish: "Wish") -> "tuple[Continuation, Continuation | None]":
     if not isinstance(record, Playback):
         record = open_inferred(record, path)
     from hsctl.arena.players import PlayerError
+    from hsctl.arena.trust import describe_ghosts, trust_in
+    from hsctl.budget import SPREAD
     from hsctl.league.play_on import check_turn, parent_of, plan_on
-    from replays.store import is_own
 
     turn = record.first_turn if turn is None else turn
     check_turn(record, turn)
     others, orders = read_swaps(wish.swaps, record, turn), read_orders(wish.moves, record, turn)
     place, digest = identify(path)
-    is_trusted = is_own(path)
-    plan = plan_on(record, parent_of(record, place, digest, turn, orders), others, is_trusted, wish.terms, wish.folder)
-    if wish.games is None or not plan.is_changed:
+    spread = None if wish.games is None else SPREAD if wish.is_varied else 0.0
+    trust = trust_in(record, wish.is_trusted)
+    parent = parent_of(record, place, digest, turn, orders, spread, trust)
+    plan = plan_on(record, parent, others, trust, wish.terms, wish.folder)
+    if plan.ghosts:
+        announce(describe_ghosts(str(path), list(plan.ghosts.items())))
+    if wish.games is None:
+        return plan, None
+    plan = plan.as_series()
+    if not plan.is_changed:
         return plan, None
     try:
-        parent = parent_of(record, place, digest, turn, {})
-        return plan, plan_on(record, parent, {}, is_trusted, wish.terms)
+        parent = parent_of(record, place, digest, turn, {}, spread, trust)
+        return plan, plan_on(record, parent, {}, trust, wish.terms).as_series()
     except PlayerError as error:
         announce(f"the chance without the change stays unknown: {error}")
         return plan, None
@@ -121,11 +143,11 @@ def identify(path: Path) -> tuple[str, str]:
     """Where a file is, and a digest of what is in it; of stdin nothing is left to look at."""
     from hashlib import blake2b
 
-    from replays.source import STDIN
+    from replays.files import STDIN, read_source
 
     if str(path) == STDIN:
         return STDIN, "0" * 16
-    return str(path.absolute()), blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    return str(path.absolute()), blake2b(read_source(path), digest_size=8).hexdigest()
 
 
 def read_swaps(texts: Sequence[str], playback: "Playback", turn: int) -> "dict[int, PlayerText]":
@@ -157,8 +179,8 @@ def read_orders(texts: Sequence[str], playback: "Playback", turn: int) -> dict[i
 
 def split_pair(option: str, text: str, example: str, playback: "Playback", turn: int) -> tuple[int, str]:
     """The seat of a living player, and what stands behind the equals sign."""
-    from replays.look.turn import format_death
     from replays.players import seat_of
+    from replays.render.turn import format_death
 
     name, equals, value = text.partition("=")
     if not equals or not name or not value.strip():
@@ -257,28 +279,32 @@ def label_of(plan: "Continuation") -> str:
 
 
 def show(plan: "Continuation", played: "list[PlayedOn]", is_series: bool, as_json: bool) -> None:
+    from hsctl.arena.finished import delays_of
     from hsctl.arena.players import numbered
     from hsctl.stats.standings import Standings
     from hsctl.views.play_on import describe_fork, play_on_record, stray_lines
+    from hsctl.views.tables import warning_lines
 
     changed = sorted((each for each in played if each.task.arm == 0), key=lambda each: each.task.number)
     unchanged = sorted((each for each in played if each.task.arm == 1), key=lambda each: each.task.number)
-    standings = Standings(numbered(plan.names))
+    standings, delays = Standings(numbered(plan.names), plan.clock), delays_of(each.game for each in played)
     for each in changed:
         standings.add(each.game)
     for line in stray_lines(plan, played):
         announce(line)
     changes = changes_of(plan, changed, unchanged)
-    is_one_game = len(changed) > 1 and all_the_same(changed) and all_the_same(unchanged)
+    for line in [] if as_json else warning_lines(delays):
+        print_line(line)
     if as_json:
-        from hsctl.views.records import format_record, series_record
+        from hsctl.views.records import delays_record, format_record, series_record
 
-        record = series_record(standings) | play_on_record(plan, changed, changes, is_one_game)
+        record = series_record(standings) | delays_record(delays) | play_on_record(plan, changed, changes)
         typer.echo(format_record(record))
     elif is_series:
         from hsctl.views.play_on import changes_view
 
-        print_view(changes_view(plan, changes, is_one_game))
+        if changes:
+            print_view(changes_view(plan, changes))
     else:
         from hsctl.views.game import game_view
 
@@ -296,16 +322,13 @@ def show_rest(standings: "Standings") -> None:
 
 
 def changes_of(plan: "Continuation", changed: "Sequence[PlayedOn]", unchanged: "Sequence[PlayedOn]") -> "list[Change]":
-    """Of each living player, from the pairs that were played both ways."""
-    from hsctl.stats.change import change_of
+    """Of each living player, as far as games were played; none if none was finished with the change."""
+    from hsctl.stats.change import Change, Rollout, estimate_chance
 
-    numbers = {each.task.number for each in changed}
-    if unchanged:
-        numbers &= {each.task.number for each in unchanged}
-    games = [[each.game for each in arm if each.task.number in numbers] for arm in (changed, unchanged)]
+    def estimate(games: "Sequence[PlayedOn]", seat: int) -> "Estimate | None":
+        found = [Rollout(each.game.points(seat), each.game.course) for each in games]
+        return estimate_chance(found) if found else None
+
     living = [seat for seat, player in enumerate(plan.players) if player is not None]
-    return [change_of(seat, games[0], games[1]) for seat in living] if numbers else []
-
-
-def all_the_same(played: "Sequence[PlayedOn]") -> bool:
-    return len({each.hash for each in played}) < 2
+    pairs = [(seat, estimate(changed, seat), estimate(unchanged, seat)) for seat in living]
+    return [Change(seat, after, before) for seat, after, before in pairs if after is not None]

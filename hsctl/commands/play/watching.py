@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.around.events import Death
+from engine.events import Death
 from engine.game import Game
 from engine.rules import ACTION_NAMES
 from hsctl.commands.output import announce
@@ -18,7 +18,7 @@ from hsctl.league.watched import Keep, Play, Result, Task, WatchedGames
 from hsctl.plain import shows_all
 from hsctl.views.console import SafeConsole
 from replays.events import describe, events_of
-from replays.look.turn import short_names
+from replays.render.turn import short_names
 from replays.replay import Move, Replay, encode
 from replays.store import new_name
 from replays.text import counted
@@ -41,7 +41,7 @@ def watch_games(
         return True
     # Imported before the game begins, whose time it would take.
     from hsctl.commands.look.adviser import StepperAdviser
-    from replays.viewer.shelf import files_in
+    from replays.shelf import files_in
     from replays.viewer.watching import watch
 
     folder = place_of(tasks[0]).folder

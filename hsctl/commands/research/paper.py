@@ -1,6 +1,6 @@
 """`hsctl paper`: the paper's tables and figures, and further experiments, each by one command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,7 @@ from hsctl.commands.experiment import CSV, JSON, ask, perform
 from hsctl.commands.options import (
     MOST_GAMES,
     AsJson,
+    Clock,
     Cluster,
     FirstSeed,
     Jobs,
@@ -20,15 +21,16 @@ from hsctl.commands.options import (
     SeedsFile,
     check_ms,
     choose_seeds,
+    read_clock,
     refuse_beside,
     refuse_several,
 )
-from hsctl.commands.output import print_json
+from hsctl.commands.output import announce, print_json
 
 if TYPE_CHECKING:
-    from hsctl.experiments.frame import Answer, Effort, Stage
+    from hsctl.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
 
-    Run = Callable[[Stage], Answer]
+    Run = Callable[[ExperimentStage], ExperimentAnswer]
 
 EXAMPLES = """
 hsctl paper                                      # list all experiments
@@ -52,6 +54,7 @@ def paper(
         ),
     ] = None,
     nodes: Nodes = None,
+    clock: Clock = None,
     seed: FirstSeed = None,
     seeds: SeedsFile = None,
     jobs: Jobs = None,
@@ -78,28 +81,60 @@ def paper(
     refuse_several({"--time": time, "--nodes": nodes})
     if pages is not None:
         own = {"--json": json, "--csv": csv, "--markdown": markdown, "--plot": plot}
-        size = {"--games": games, "--time": time, "--nodes": nodes, "--seed": seed, "--seeds": seeds}
-        refuse_beside("--pages", {**own, **size})
-        fill(pages, name, full, lambda run, effort: ask(run, effort, jobs, cluster, ledger))
+        size = {"--games": games, "--time": time, "--nodes": nodes, "--clock": clock}
+        refuse_beside("--pages", {**own, **size, "--seed": seed, "--seeds": seeds})
+        fill(pages, name, full, lambda run, effort: ask_and_warn(run, effort, jobs, cluster, ledger))
         return
     if full:
         raise HsctlError("--full needs --pages")
     if name is None:
         show_list(json)
         return
-    from hsctl.experiments import find_experiment
-    from hsctl.experiments.pages import make_effort
-
-    experiment = find_experiment(name)
-    if experiment.games is None and (games is not None or nodes is not None):
-        raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
-    wanted = games or experiment.games or 0
-    effort = make_effort(experiment, games, time, nodes, choose_seeds(seed, seeds, wanted))
+    experiment = choose_experiment(name, games, nodes)
+    boards = choose_seeds(seed, seeds, games or experiment.games or 0)
+    effort = plan_effort(experiment, games, time, nodes, boards, clock)
     form = JSON if json else CSV if csv else f"hsctl paper {name}{effort.options}" if markdown else None
     perform(experiment.run, effort, jobs, cluster, ledger, form, plot)
 
 
-def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Effort], Answer]") -> None:
+def choose_experiment(name: str, games: int | None, nodes: int | None) -> "Experiment":
+    from hsctl.experiments import find_experiment
+
+    experiment = find_experiment(name)
+    if experiment.games is None and (games is not None or nodes is not None):
+        raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
+    return experiment
+
+
+def plan_effort(
+    experiment: "Experiment",
+    games: int | None,
+    time: float | None,
+    nodes: int | None,
+    seeds: Sequence[int] | int,
+    clock: str | None,
+) -> "Effort":
+    from dataclasses import replace
+
+    from hsctl.experiments.pages import make_effort
+
+    effort = make_effort(experiment, games, time, nodes, seeds)
+    return replace(effort, clock=read_clock(clock, experiment.games is not None and effort.nodes is None))
+
+
+def ask_and_warn(
+    run: "Run", effort: "Effort", jobs: int | None, cluster: str | None, ledger: Path | None
+) -> "ExperimentAnswer":
+    """For pages, which say nothing of the machine."""
+    from hsctl.views.tables import warning_lines
+
+    answer, stage = ask(run, effort, jobs, cluster, ledger)
+    for line in warning_lines(stage.delays):
+        announce(line)
+    return answer
+
+
+def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Effort], ExperimentAnswer]") -> None:
     """Fill in pages, telling of each section that is done."""
     from hsctl.experiments import find_experiment
     from hsctl.experiments.pages import fill_pages

@@ -14,6 +14,7 @@ from hsctl.commands.options import (
     TURN_MS,
     AsJson,
     BotRunner,
+    Clock,
     Cluster,
     Env,
     FirstTurn,
@@ -22,7 +23,6 @@ from hsctl.commands.options import (
     Nodes,
     Pause,
     Plot,
-    ReplayStolen,
     Sandbox,
     Size,
     Startup,
@@ -38,7 +38,7 @@ from hsctl.commands.output import INTERRUPTED, NO, UNDECIDED, announce, print_js
 if TYPE_CHECKING:
     from hsctl.tune.confirm import Confirmation
     from hsctl.tune.study import Study
-    from hsctl.tune.subject import Subject
+    from hsctl.tune.subject import TunedPlayer
 
 TRIALS = 100
 GAMES = 20
@@ -104,6 +104,7 @@ def tune(
     first_turn: FirstTurn = None,
     startup: Startup = STARTUP_MS,
     nodes: Nodes = None,
+    clock: Clock = None,
     jobs: Jobs = None,
     cluster: Cluster = None,
     study: StudyFile = None,
@@ -114,7 +115,6 @@ def tune(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
-    replay_stolen: ReplayStolen = False,
 ) -> None:
     """Find better values for the parameters of an agent or a bot (needs hsctl[tune]).
 
@@ -136,9 +136,10 @@ def tune(
     first = check_seed(FIRST_SEED if seed is None else seed, 2 * APART)
     boards = plan_boards(len(opponents), size, games, first)
     check_confirmation(boards, confirm)
-    limits = read_limits(time, first_turn, startup, nodes, [read_player(subject.start), *opponents])
+    texts = [read_player(subject.start), *opponents]
+    limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
     terms = read_terms(memory, env, sandbox, pause, runner)
-    pool = League(tuple(opponents), limits, terms=terms, replays_stolen=replay_stolen)
+    pool = League(tuple(opponents), limits, terms=terms)
     if plot is not None:
         from hsctl.views.plots import check_plot
 
@@ -150,7 +151,7 @@ def tune(
     leave(entered, confirmation, is_complete)
 
 
-def read_subject(agent: str | None, template: str | None, params: str) -> "Subject":
+def read_subject(agent: str | None, template: str | None, params: str) -> "TunedPlayer":
     from hsctl.tune.subject import read_agent, read_template
 
     if not params:
@@ -186,7 +187,7 @@ def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | N
 
 def show(study: "Study", confirmation: "Confirmation | None", plot: Path | None, as_json: bool) -> None:
     if as_json:
-        from hsctl.tune.record import study_record
+        from hsctl.tune.view import study_record
 
         print_json(study_record(study, confirmation))
     elif study.trials:
@@ -196,7 +197,7 @@ def show(study: "Study", confirmation: "Confirmation | None", plot: Path | None,
         if confirmation is not None:
             print_view(confirmation_view(confirmation))
     if plot is not None and study.trials:
-        from hsctl.tune.plot import study_figure
+        from hsctl.tune.view import study_figure
         from hsctl.views.plots import save
 
         save(study_figure(study), plot)
@@ -210,6 +211,6 @@ def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool
         games = study.games + (0 if confirmation is None else confirmation.games)
         announce(f"stopped after {games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
-    if confirmation is not None and confirmation.test.verdict != BETTER:
+    if confirmation is not None and confirmation.verdict != BETTER:
         is_open = confirmation.test.verdict is None and not confirmation.is_needless
-        raise typer.Exit(UNDECIDED if is_open else NO)
+        raise typer.Exit(UNDECIDED if is_open or not confirmation.delays.is_valid else NO)

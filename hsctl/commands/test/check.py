@@ -12,8 +12,7 @@ from hsctl.commands.output import INTERRUPTED, NO, announce, print_view
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hsctl.check.sheet import Chapter, Sheet
-    from hsctl.check.subject import Check, Subject
+    from hsctl.check.session import Chapter, Check, CheckedBot, Sheet
     from hsctl.own.spec import OwnSpec
 
 EXAMPLES = """
@@ -53,7 +52,7 @@ def check(
     The exit code is 1 if something failed; warnings don't count.
     """
     from hsctl.check.run import plan, plan_agent, run
-    from hsctl.check.sheet import encode
+    from hsctl.check.session import encode
     from hsctl.views.console import SafeConsole
     from hsctl.views.live import bar
 
@@ -97,7 +96,7 @@ def read_own(text: str, of_bots: dict[str, object]) -> "OwnSpec | None":
 
 
 def read_chapters(only: str | None, is_quick: bool, suite: Path | None, is_agent: bool) -> "Sequence[Chapter]":
-    from hsctl.check.sheet import AGENT_CHAPTERS, CHAPTERS
+    from hsctl.check.session import AGENT_CHAPTERS, CHAPTERS
 
     chapters = AGENT_CHAPTERS if is_agent else CHAPTERS
     if only is None:
@@ -113,10 +112,10 @@ def read_chapters(only: str | None, is_quick: bool, suite: Path | None, is_agent
 
 def read_subject(
     command: str, source: Path | None, suite: Path | None, out: Path | None, jobs: int | None
-) -> "Subject":
+) -> "CheckedBot":
     """The bot, if it is one that can be started; all files looked at before anything runs."""
     from hsctl.arena.players import read_player
-    from hsctl.check.subject import Subject
+    from hsctl.check.session import CheckedBot
     from hsctl.files import read_text
     from hsctl.league.cores import core_count
     from hsctl.own.spec import OwnSpec
@@ -128,20 +127,20 @@ def read_subject(
     if source is not None:
         read_text(source, "the bot's source")
     entries = {} if suite is None else read_suite(suite)
-    return Subject(command, source, entries, out, jobs or core_count())
+    return CheckedBot(command, source, entries, out, jobs or core_count())
 
 
 def prepare() -> None:
     """Compile the rivals of all scenes."""
-    from hsctl.check.scenes import LIVELY, QUIET
+    from hsctl.check.session import LIVELY, QUIET
     from hsctl.league.compiling import compile_for
 
     compile_for([LIVELY, QUIET], announce)
 
 
 def write_junit(path: Path, sheet: "Sheet") -> None:
-    from hsctl.check.junit import format_junit
-    from replays.replay import write_bytes
+    from hsctl.check.view import format_junit
+    from replays.files import write_bytes
 
     write_bytes(path, format_junit(sheet))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hsctl.conform.case import Case
-    from hsctl.conform.run import Report
+    from hsctl.conform.run import ConformReport
     from hsctl.conform.simulator import Simulator
 
 STATES = 2000
@@ -69,13 +69,13 @@ def conform(
     The exit code is 1 if the simulator differs, 2 if it cannot be run.
     """
     from engine.jit import compiling
-    from hsctl.conform.run import Report
+    from hsctl.conform.run import ConformReport
     from hsctl.conform.simulator import Simulator
 
     if game:
         refuse_beside("--game", {"--states": states, "--seed": seed})
     games = open_games(game or [])
-    report = Report({})
+    report = ConformReport({})
     terms = read_terms(None, env, False, False)
     with Simulator(command, time / 1000, terms) as simulator, compiling("conform", announce):
         compare(simulator, report, rules, games or stream_of(seed or 0), choose_states(states, bool(games)))
@@ -88,7 +88,7 @@ def conform(
 
 def open_games(files: "Sequence[str]") -> "list[Case]":
     """The rounds of recorded games."""
-    from hsctl.conform.stream import recorded_cases
+    from hsctl.conform.run import recorded_cases
     from replays.opening import open_game
 
     cases: list[Case] = []
@@ -108,13 +108,17 @@ def choose_states(states: int | None, is_recorded: bool) -> int:
 
 
 def stream_of(seed: int) -> "Iterator[Case]":
-    from hsctl.conform.stream import stream
+    from hsctl.conform.run import stream
 
     return stream(seed)
 
 
 def compare(
-    simulator: "Simulator", report: "Report", is_whole: bool, cases: "Sequence[Case] | Iterator[Case]", states: int
+    simulator: "Simulator",
+    report: "ConformReport",
+    is_whole: bool,
+    cases: "Sequence[Case] | Iterator[Case]",
+    states: int,
 ) -> None:
     """Rules, then states, then the shrinking, with progress on stderr."""
     from hsctl.conform.rules import RULES
@@ -131,17 +135,17 @@ def compare(
             report.finding = shrunk(simulator, report.finding)
 
 
-def write_session(path: Path, report: "Report") -> None:
-    from hsctl.conform.document import session_of
-    from replays.replay import write_bytes
+def write_session(path: Path, report: "ConformReport") -> None:
+    from hsctl.conform.view import session_of
+    from replays.files import write_bytes
 
     assert report.finding
     write_bytes(path, session_of(report.finding.case).encode())
 
 
-def show(report: "Report", command: str, seed: int, has_rules: bool, as_json: bool) -> None:
+def show(report: "ConformReport", command: str, seed: int, has_rules: bool, as_json: bool) -> None:
     if as_json:
-        from hsctl.conform.document import report_record
+        from hsctl.conform.view import report_record
 
         print_json(report_record(report, command, seed))
         return

@@ -18,9 +18,7 @@ from textwrap import dedent
 
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.state import MAX_PLAYERS
-from hsctl.conform.case import Actions, Case, parse_action
-from hsctl.conform.position import Position
-from hsctl.conform.reading import SCORES, Reader
+from hsctl.conform.case import SCORES, Actions, Case, Position, PositionReader, parse_action
 
 
 class Drawing:
@@ -45,7 +43,7 @@ def read_drawn(lines: list[str]) -> Position:
     rows = [line for line in lines if " " not in line]
     entities = [line for line in lines if " " in line and not line.startswith(SCORES)]
     scores = [line for line in lines if line.startswith(SCORES)] or [SCORES + " 0" * MAX_PLAYERS]
-    reader = Reader(has_scores=True)
+    reader = PositionReader(has_scores=True)
     for line in [*map(whole_row, range(HEIGHT), rows + [""] * (HEIGHT - len(rows))), str(len(entities)), *entities]:
         reader.take(line)
     reader.take(*scores)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import Judged, is_above, measured
 from hsctl.experiments.variants import Claim, Variants, play_variants
 from hsctl.views.plots import bars
@@ -52,11 +52,11 @@ PUBLISHED = {
 }
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     return Sweeps([ask(stage, question, depth) for depth in DEPTHS for question in SWEEPS])
 
 
-def ask(stage: Stage, question: str, depth: int) -> Variants:
+def ask(stage: ExperimentStage, question: str, depth: int) -> Variants:
     """One sweep; its first variant is the one that the others are compared with."""
     variants = [at_depth(variant, depth) for variant in SWEEPS[question]]
     lineups = [(at_depth(PLAIN, depth),)]

@@ -7,7 +7,7 @@ same seeds. The report has a number for the depth of its tree alone.
 
 from dataclasses import replace
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import Judged, overlap
 from hsctl.experiments.variants import Claim, Variants, play_variants
 from hsctl.stats.intervals import Interval, mean_interval
@@ -27,7 +27,7 @@ WIDEST = 2.0  # rounds: an interval of a depth that tells nothing
 LINEUPS = (("random",), ("osla",), (REPORTED,), ("mcts",), ("beam",))
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     claims = [
         Claim("the cautious don't lose to simultaneous moves", REPORTED, RECKLESS),
         *(Claim(words, variant, REPORTED) for variant, words in IMPROVED.items()),

@@ -4,7 +4,7 @@ Its C is weighed against scores of tens of points, where UCB1 has rewards from 0
 Every C plays the same opponents on the same seeds.
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.variants import Claim, play_variants
 
 REPORTED = "duel:paper"
@@ -17,7 +17,7 @@ def with_c(c: float) -> str:
     return f"{REPORTED},c={c:g}"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     variants = [REPORTED, *map(with_c, TRIED)]
     claims = [
         Claim(f"to tune C would be a fix: {c:g} instead of the square root of 2", with_c(c), REPORTED) for c in TRIED

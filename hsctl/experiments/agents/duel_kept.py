@@ -15,11 +15,11 @@ from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
 from engine.game import Game
-from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
+from hsctl.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.keeping import Watched, key_of_watched, warm_agent
 from hsctl.stats.intervals import mean_share_interval
 from hsctl.views.live import bar
-from hsctl.views.plots import Measured, bars
+from hsctl.views.plots import PlottedNumber, bars
 from hsctl.views.tables import new_table
 from search.agent import Agent, Budget
 from search.duel.agent import DuelAgent
@@ -33,7 +33,7 @@ OPPONENTS = ("random", "osla", "duel", "mcts", "beam")
 
 
 @dataclass(frozen=True)
-class Saving:
+class NodesSaved:
     """What was saved in one game, on average over its turns."""
 
     kept: float  # share of turns that began with a tree
@@ -42,7 +42,7 @@ class Saving:
     tree: float  # the share that was saved of all nodes the tree stands for
 
 
-def play(agent: DuelAgent, opponent: Agent, seed: int, seat: int, budget: Budget) -> Saving:
+def play(agent: DuelAgent, opponent: Agent, seed: int, seat: int, budget: Budget) -> NodesSaved:
     """Play one game and watch one agent."""
     game = Game.start(seed, 2)
     agents: list[Agent] = [agent, opponent] if seat == 0 else [opponent, agent]
@@ -55,20 +55,20 @@ def play(agent: DuelAgent, opponent: Agent, seed: int, seat: int, budget: Budget
         saved.append(int(agent.walk.saved))
         spent.append(decisions[seat].nodes)
         game.step([decision.action for decision in decisions])
-    return Saving(fmean(kept), fmean(saved), fmean(spent), sum(saved) / (sum(saved) + sum(spent)))
+    return NodesSaved(fmean(kept), fmean(saved), fmean(spent), sum(saved) / (sum(saved) + sum(spent)))
 
 
 @dataclass(frozen=True)
 class Savings:
     """The answer: savings by game, with its seed, for each agent against each opponent."""
 
-    rows: dict[tuple[str, str], list[tuple[int, Saving]]]
+    rows: dict[tuple[str, str], list[tuple[int, NodesSaved]]]
     budget: str
 
-    def share(self, row: tuple[str, str]) -> Measured:
+    def share(self, row: tuple[str, str]) -> PlottedNumber:
         shares = [saving.tree for _, saving in self.rows[row]]
         interval = mean_share_interval(shares, [seed for seed, _ in self.rows[row]])
-        return Measured(fmean(shares), *((interval.low, interval.high) if interval else ()))
+        return PlottedNumber(fmean(shares), *((interval.low, interval.high) if interval else ()))
 
     def view(self) -> RenderableType:
         table = new_table(f"Nodes saved by the kept tree, {self.budget}")
@@ -90,28 +90,28 @@ class Savings:
         return bars("Nodes saved by the kept tree", OPPONENTS, series, "share of all nodes")
 
 
-def format_measured(share: Measured) -> str:
+def format_measured(share: PlottedNumber) -> str:
     interval = "" if share.low is None or share.high is None else f" ({100 * share.low:.0f}–{100 * share.high:.0f})"
     return f"{100 * (share.value or 0.0):.0f} %{interval}"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     effort, kept = stage.effort, Watched(stage.ledger.path)
     games = [(seed, seat) for seed in stage.seeds(stage.games, 2) for seat in (0, 1)]
     pairs = [(spec, opponent) for spec in SPECS for opponent in OPPONENTS]
-    rows: dict[tuple[str, str], list[tuple[int, Saving]]] = {pair: [] for pair in pairs}
+    rows: dict[tuple[str, str], list[tuple[int, NodesSaved]]] = {pair: [] for pair in pairs}
     with bar(stage.console, "game", len(games) * len(pairs), TimeRemainingColumn()) as update:
         for done, pair in enumerate(pairs):
             for at, (seed, seat) in enumerate(games):
                 key = key_of_watched(seed, pair if seat == 0 else pair[::-1], effort.limits, __name__)
                 seen = kept.get(f"{key} {seat}", partial(watch, pair, seed, seat, effort))
-                rows[pair].append((seed, Saving(**seen)))
+                rows[pair].append((seed, NodesSaved(**seen)))
                 update(done * len(games) + at + 1, effort.budget)
     return Savings(rows, effort.budget)
 
 
 def watch(pair: tuple[str, str], seed: int, seat: int, effort: Effort) -> dict[str, float]:
-    agent, opponent = (warm_agent(spec, at) for at, spec in enumerate(pair))
+    agent, opponent = (warm_agent(spec, at, effort.limits.clock) for at, spec in enumerate(pair))
     assert isinstance(agent, DuelAgent)
     budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
     return asdict(play(agent, opponent, seed, seat, budget))

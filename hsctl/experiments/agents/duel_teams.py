@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.experiments.agents.teams import share_of_wins
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import Judged, is_less, judged_table, measured, share_record
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share
@@ -67,13 +67,13 @@ class Teams:
         return bars("Teams of duel", labels, series, "share of games")
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     pairs = [(kind, opponent) for kind in KINDS for opponent in OPPONENTS if kind != opponent]
     outcomes = {pair: play_pair(stage, pair) for pair in pairs}
     return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}; {UNPUBLISHED}")
 
 
-def play_pair(stage: Stage, pair: Sequence[str]) -> Outcome:
+def play_pair(stage: ExperimentStage, pair: Sequence[str]) -> Outcome:
     """One kind of team against another: won and lost."""
     blocks = [Block(seed, (0, 1, 2, 3)) for seed in stage.seeds(stage.games, 2 * SIDE)]
     played = stage.play([f"{player}+{player}" for player in pair], blocks, is_teamed=True)

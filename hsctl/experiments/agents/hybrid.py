@@ -14,9 +14,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.game import SURVIVAL
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import (
-    Compared,
+    ComparedCell,
     Judged,
     PaperTable,
     is_above,
@@ -25,7 +25,7 @@ from hsctl.experiments.tables import (
     published,
     share_record,
 )
-from hsctl.experiments.variants import Result, play_variants
+from hsctl.experiments.variants import SeedResult, play_variants
 from hsctl.stats.intervals import Share, share_of
 from hsctl.views.plots import bars
 from hsctl.views.tables import format_share, new_table
@@ -52,7 +52,7 @@ NO_NUMBERS = "the paper's figure has no numbers; what its text says of it is jud
 SIMPLE_WINS = 0.2167  # of one of the framework's bots against three others, as the paper says
 WIN, TIE, LOSS = OUTCOMES = ("win", "tie", "loss")
 
-Results = dict[int, Result]  # by seed
+Results = dict[int, SeedResult]  # by seed
 
 
 def outcome_of(score: float) -> str:
@@ -83,12 +83,12 @@ class Outcomes:
         boards = [board for board, count in enumerate(differ) if count]
         return share_of([better[board] for board in boards], [differ[board] for board in boards])
 
-    def cells(self) -> Iterator[Compared]:
+    def cells(self) -> Iterator[ComparedCell]:
         """Table 1 beside ours; the paper doesn't say in how many of its 300 games two variants differ."""
         names = [*VARIANTS, OPPONENT]
         for row, shares in TABLE_1.items():
             for column, share in zip(names[names.index(row) + 1 :], shares, strict=True):
-                yield Compared(row, column, self.over(row, column), published(share, PAPER_GAMES))
+                yield ComparedCell(row, column, self.over(row, column), published(share, PAPER_GAMES))
 
     def table(self) -> PaperTable:
         games = sum(len(result.scores) for result in self.results[OPPONENT].values())
@@ -114,7 +114,7 @@ class Outcomes:
     def statements(self) -> list[Judged]:
         """What the paper says of Figure 4, which has no numbers."""
         ours = self.share(OPPONENT, WIN)
-        simple = Compared(OPPONENT, WIN, ours, published(SIMPLE_WINS, PAPER_GAMES))
+        simple = ComparedCell(OPPONENT, WIN, ours, published(SIMPLE_WINS, PAPER_GAMES))
         words = f"one of the framework's bots beats three others in {100 * SIMPLE_WINS:.1f} %"
         beaten = [(variant, self.over(variant, OPPONENT)) for variant in VARIANTS]
         return [
@@ -139,7 +139,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Budgets:
+class TwoBudgets:
     """The answer: the same variants with two budgets."""
 
     answers: list[Outcomes]
@@ -158,9 +158,9 @@ class Budgets:
         return bars(f"hybrid against three {OPPONENT}, by survival", list(self.answers[0].results), series, "won")
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     own = ask(stage, "", stage.effort.budget)
-    return Budgets([own, ask(stage, f",nodes={FEW}", f"{FEW} nodes a turn")])
+    return TwoBudgets([own, ask(stage, f",nodes={FEW}", f"{FEW} nodes a turn")])
 
 
 def specs_of(budget: str) -> dict[str, str]:
@@ -169,7 +169,7 @@ def specs_of(budget: str) -> dict[str, str]:
     return {OPPONENT: OPPONENT, **variants, TICKS: f"hybrid:near=ticks{budget}"}
 
 
-def ask(stage: Stage, budget: str, title: str) -> Outcomes:
+def ask(stage: ExperimentStage, budget: str, title: str) -> Outcomes:
     """All variants with this budget of their own, or with the stage's."""
     specs = specs_of(budget)
     found = play_variants(stage, list(specs.values()), [OPPONENTS], ends=SURVIVAL)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.league.lineups import Block
 from hsctl.stats.standings import Standings
 
@@ -39,7 +39,7 @@ class LeagueAnswer:
         return league_figure(self.standings)
 
 
-def run(stage: Stage, schools: Sequence[str] = SCHOOLS) -> Answer:
+def run(stage: ExperimentStage, schools: Sequence[str] = SCHOOLS) -> ExperimentAnswer:
     seeds = stage.seeds(stage.games, 2)
     blocks = [Block(seed, pair) for seed in seeds for pair in combinations(range(len(schools)), 2)]
     return LeagueAnswer(stage.meet(schools, blocks))

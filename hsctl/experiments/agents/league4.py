@@ -1,11 +1,11 @@
 """The league of all schools, four players: line-ups drawn so that every pair meets equally often."""
 
 from hsctl.experiments.agents.league import SCHOOLS, LeagueAnswer
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.league.lineups import league_blocks
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     blocks = league_blocks(len(SCHOOLS), "4", stage.effort.seeds, stage.games)
     return LeagueAnswer(stage.meet(SCHOOLS, blocks))
 

@@ -1,11 +1,11 @@
 """The league of all schools, teams: two of a school against two of another, every pair of schools."""
 
 from hsctl.experiments.agents.league import SCHOOLS, LeagueAnswer
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.league.lineups import team_blocks
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     teams = [f"{school}+{school}" for school in SCHOOLS]
     return LeagueAnswer(stage.meet(teams, team_blocks(len(teams), stage.effort.seeds, stage.games), is_teamed=True))
 

@@ -6,7 +6,7 @@ Every variant plays the printed reading, and all are compared with each other on
 readings do against the paper's other players: `hsctl paper readings`.
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import PAPER_NODES
 from hsctl.experiments.variants import play_variants
 
@@ -15,7 +15,7 @@ STEPS = (f"{PRINTED},distance=mean", f"{PRINTED},distance=mean,horizon=15")
 UNPUBLISHED = "the paper has no figures of this: it has one mcts"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     return play_variants(stage, [PRINTED, *STEPS, DEFAULT], [(PRINTED,)], "Presets of mcts", remark=UNPUBLISHED)
 
 

@@ -7,7 +7,7 @@ as submitted in its report: two plies, nothing beyond the next bomb. By nodes th
 told apart a little (hsctl/experiments/mirrors.py).
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.mirrors import NOTE, tell_apart
 from hsctl.experiments.tables import Judged, is_above, is_less
 from hsctl.experiments.variants import Questions, Variants, play_variants
@@ -43,7 +43,7 @@ ASKED = {
 }
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     variants = list(dict.fromkeys(variant for group in ASKED.values() for variant in group))
     rival = tell_apart(ITSELF, stage.effort)
     lineups = [(rival if opponent == ITSELF else opponent,) for opponent in OPPONENTS]

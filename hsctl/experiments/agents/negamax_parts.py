@@ -14,7 +14,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.game import Game
-from hsctl.experiments.frame import Answer, Experiment, Played, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage, Played
 from hsctl.experiments.mirrors import NOTE, tell_apart
 from hsctl.experiments.tables import Judged, is_less, judged_table, measured, share_record
 from hsctl.league.lineups import Block
@@ -117,7 +117,7 @@ def count_nodes(part: str, games: list[Game]) -> int:
     return total
 
 
-def ask_stalls(stage: Stage, strategy: str) -> tuple[Share | None, Share | None]:
+def ask_stalls(stage: ExperimentStage, strategy: str) -> tuple[Share | None, Share | None]:
     """How many games of a strategy against itself were drawn, and in how many nobody died."""
     text = f"negamax:strategy={strategy}"
     rival = tell_apart(text, stage.effort)
@@ -129,7 +129,7 @@ def share_where(played: Played, is_so: Any) -> Share | None:
     return share_of([sum(map(is_so, block)) for block in played], [len(block) for block in played])
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     games = [game for seed in stage.seeds(max(2, stage.games // 10), 2) for game in positions_of(seed)]
     nodes = {part: count_nodes(part, games) for part in PARTS}
     stalls = {strategy: ask_stalls(stage, strategy) for strategy in STRATEGIES}

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import cycle, permutations
 
 from engine.game import SURVIVAL
-from hsctl.experiments.frame import Answer, Experiment, Played, Stage
-from hsctl.experiments.tables import Compared, PaperTable, published
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage, Played
+from hsctl.experiments.tables import ComparedCell, PaperTable, published
 from hsctl.league.lineups import Block
 from hsctl.stats.intervals import Share, share_of
 
@@ -73,7 +73,7 @@ TABLES = (
 )
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     cells = [cell for table in TABLES for cell in compare(stage, table)]
     notes = (
         f"by survival; a win is one alone, what is neither won nor tied is lost; {stage.games} games a table, "
@@ -83,7 +83,7 @@ def run(stage: Stage) -> Answer:
     return PaperTable(title, heads, "share of games", cells, notes)
 
 
-def compare(stage: Stage, table: ReportTable) -> Iterator[Compared]:
+def compare(stage: ExperimentStage, table: ReportTable) -> Iterator[ComparedCell]:
     """What everyone in a table won and tied, beside the report."""
     seeds = stage.seeds(stage.games, 4)
     orders = cycle([(0, 1, 2, 3)] if table.is_teamed else TOGETHER)
@@ -92,10 +92,12 @@ def compare(stage: Stage, table: ReportTable) -> Iterator[Compared]:
     side = 2 if table.is_teamed else 1
     for at, (name, share) in enumerate(table.wins.items()):
         ours = share_of_wins(played, side * at, side)  # a player of the team: both have the same rank
-        yield Compared(table.title, name, ours, published(share, PAPER_GAMES))
+        yield ComparedCell(table.title, name, ours, published(share, PAPER_GAMES))
     for at, (name, share) in enumerate(table.ties.items()):
         ours = share_of_ties(played, side * at, side)
-        yield Compared(table.title, name if table.is_teamed else f"{name}, tie", ours, published(share, PAPER_GAMES))
+        yield ComparedCell(
+            table.title, name if table.is_teamed else f"{name}, tie", ours, published(share, PAPER_GAMES)
+        )
 
 
 def share_of_wins(played: Played, player: int, side: int) -> Share | None:

@@ -15,14 +15,14 @@ from rich.console import Group, RenderableType
 from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
-from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
+from hsctl.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.keeping import Watched, key_of_watched, warm_agent
 from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, overlap, warn_shallow
 from hsctl.experiments.watching import Manner, watch_game
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
-from hsctl.views.plots import Measured, bars
+from hsctl.views.plots import PlottedNumber, bars
 from hsctl.views.tables import format_mean, new_table
 from search.agent import Budget
 
@@ -138,22 +138,22 @@ class Behaviour:
         labels = [trait.name.strip() for trait in TRAITS]
         return bars("Behaviour", labels, series, "share of the largest of the three")
 
-    def relative(self, agent: str, trait: Trait) -> Measured:
+    def relative(self, agent: str, trait: Trait) -> PlottedNumber:
         means = {each: mean_of(self.numbers(each, trait)[0]) for each in self.manners}
         largest = max((mean for mean in means.values() if mean), default=0.0)
         mean = means[agent]
         if mean is None or not largest:
-            return Measured(None)
+            return PlottedNumber(None)
         interval = mean_interval(*self.numbers(agent, trait), 0.0)
         ends = (interval.low / largest, interval.high / largest) if interval else ()
-        return Measured(mean / largest, *ends)
+        return PlottedNumber(mean / largest, *ends)
 
 
 def span(interval: Interval | None) -> str:
     return "too few games" if interval is None else f"{interval.low:.2f}–{interval.high:.2f}"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     effort, kept = stage.effort, Watched(stage.ledger.path)
     manners: dict[str, list[tuple[int, Manner]]] = {spec: [] for spec in PLAYERS.values()}
     pairs = list(combinations(manners, 2))
@@ -174,7 +174,7 @@ def run(stage: Stage) -> Answer:
 def watch(seated: Sequence[str], seed: int, effort: Effort) -> list[dict[str, Any]]:
     """Play a game, and tell what everybody did."""
     budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
-    agents = [warm_agent(spec, at) for at, spec in enumerate(seated)]
+    agents = [warm_agent(spec, at, effort.limits.clock) for at, spec in enumerate(seated)]
     return [manner.as_dict() for manner in watch_game(agents, seed, budget)]
 
 

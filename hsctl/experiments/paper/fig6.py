@@ -5,9 +5,9 @@ The paper's opponents were those of the arena; ours are the other agents of `hsc
 
 from itertools import cycle, islice
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.published import paper_table
-from hsctl.experiments.tables import PAPER_NODES, Compared, PaperTable, published
+from hsctl.experiments.tables import PAPER_NODES, ComparedCell, PaperTable, published
 from hsctl.league.lineups import Block
 
 BEAM = "beam:paper"
@@ -16,14 +16,14 @@ SIZES = (2, 3, 4)
 PLACES = ("first", "second", "third", "last")
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     cells = [cell for size in SIZES for cell in compare(stage, size)]
     notes = f"{stage.games} games or a few more each, {stage.effort.budget}; the field: {', '.join(FIELD)}"
     title = f"Figure 6: places of {BEAM} by number of players"
     return PaperTable(title, ("players", "place"), "share of games", cells, notes)
 
 
-def compare(stage: Stage, size: int) -> list[Compared]:
+def compare(stage: ExperimentStage, size: int) -> list[ComparedCell]:
     """The places in games of this many players beside the paper's, which names the last one `defeat`."""
     drawn = cycle(range(1, len(FIELD) + 1))
     blocks = [Block(seed, (0, *islice(drawn, size - 1))) for seed in stage.seeds(stage.games, size)]
@@ -31,7 +31,7 @@ def compare(stage: Stage, size: int) -> list[Compared]:
     counts = paper_table("fig6")[str(size)]
     names = [*PLACES[: size - 1], PLACES[-1]]
     return [
-        Compared(
+        ComparedCell(
             str(size),
             name,
             beam.share_of_place(size, place),

@@ -14,12 +14,12 @@ from rich.progress import TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.searches import MS, Point, mean_rate, search_game
 from hsctl.experiments.tables import UNDECIDED, format_agreement
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
-from hsctl.views.plots import Measured, lines
+from hsctl.views.plots import PlottedNumber, lines
 from hsctl.views.tables import new_table
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Curves:
 
     def draw(self) -> "Plot":
         series = {
-            features: [(point.round, Measured(self.figure.value(point))) for point in row]
+            features: [(point.round, PlottedNumber(self.figure.value(point))) for point in row]
             for features, row in self.points.items()
         }
         return lines(self.title, "round of the game", self.figure.what, series)
@@ -121,7 +121,7 @@ def by_round(points: Points, value: Callable[[Point], float]) -> dict[str, list[
 def as_experiment(figure: Figure) -> Experiment:
     """What `hsctl paper` runs for a figure."""
 
-    def run(stage: Stage) -> Answer:
+    def run(stage: ExperimentStage) -> ExperimentAnswer:
         ms = stage.effort.ms or MS
         done = 0.0
         with bar(stage.console, "search", PERCENT, TimeRemainingColumn()) as update:

@@ -8,10 +8,10 @@ against both readings of mcts.
 
 from itertools import product
 
-from hsctl.experiments.frame import Answer, Effort, Experiment, Stage
+from hsctl.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.published import paper_table
 from hsctl.experiments.scale import Budgets
-from hsctl.experiments.tables import LOSS, PAPER_NODES, WIN, Compared, PaperTable, closest, published
+from hsctl.experiments.tables import LOSS, PAPER_NODES, WIN, ComparedCell, PaperTable, closest, published
 from hsctl.league.lineups import Block
 
 TREES = ("mcts:literal", "mcts:paper")
@@ -34,7 +34,7 @@ def evolutions(effort: Effort) -> dict[str, str]:
     }
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     rheas = evolutions(stage.effort)
     players = [*TREES, *rheas.values()]
     seeds = stage.seeds(stage.games, 2)
@@ -47,7 +47,7 @@ def run(stage: Stage) -> Answer:
     }
     names = [*TREES, *rheas]
     cells = [
-        Compared(
+        ComparedCell(
             f"{names[i]}, rhea {names[j]}", who, standings.share(i, j, worth), paper, standings.players[i].mean_depth
         )
         for i, j in pairs

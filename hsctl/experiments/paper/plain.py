@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.tables import PAPER_NODES, Judged, is_above
 from hsctl.experiments.variants import Variants, play_variants
@@ -13,7 +13,7 @@ BOUND = 0.8
 OPPONENTS = {name: spec for name, spec in PLAYERS.items() if name != "beam"}
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     lineups = [(spec,) for spec in OPPONENTS.values()]
     answer = play_variants(stage, [PLAIN], lineups, "A beam without enhancements")
     return replace(answer, statements=tuple(judge(answer, *opponent) for opponent in OPPONENTS.items()))

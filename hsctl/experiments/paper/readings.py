@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.paper.table3 import PLAYERS
 from hsctl.experiments.published import paper_table
-from hsctl.experiments.tables import PAPER_NODES, Compared, PaperTable, closest, published
+from hsctl.experiments.tables import PAPER_NODES, ComparedCell, PaperTable, closest, published
 from hsctl.experiments.variants import Variants, play_variants
 from search.mcts.params import DISTANCES
 
@@ -54,7 +54,7 @@ class Readings:
         return self.beside.draw()
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     readings = variants()
     lineups = [(spec,) for spec in OPPONENTS.values()]
     between = play_variants(stage, readings, lineups, TITLE, baseline=readings[0])
@@ -64,11 +64,11 @@ def run(stage: Stage) -> Answer:
     return Readings(PaperTable(title, ("reading", "over"), "win rate", cells, notes), between)
 
 
-def compare(between: Variants, reading: str) -> list[Compared]:
+def compare(between: Variants, reading: str) -> list[ComparedCell]:
     """A reading's wins over either opponent, beside the paper's."""
     paper = paper_table("table3")
     return [
-        Compared(
+        ComparedCell(
             reading.partition(":")[2],
             name,
             between.wins(reading, spec),

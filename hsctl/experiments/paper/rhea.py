@@ -3,7 +3,7 @@
 The paper chose between these by tests for which it prints no figures: "much better", "much more efficient".
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.tables import PAPER_NODES
 from hsctl.experiments.variants import Claim, play_variants
 
@@ -16,7 +16,7 @@ def variant(crossover: str, replacement: str) -> str:
     return f"rhea:crossover={crossover},replacement={replacement}"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     variants = [variant(crossover, replacement) for crossover in CROSSOVERS for replacement in REPLACEMENTS]
     claims = [
         *(

@@ -20,12 +20,12 @@ from hsctl.bench.engines import BITWISE, NAIVE, ONE, Steps, engine_tasks, make_s
 from hsctl.bench.measure import measure
 from hsctl.bench.positions import midgames
 from hsctl.bench.report import format_steps
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.published import paper_steps
 from hsctl.experiments.tables import UNDECIDED, format_agreement, overlap
 from hsctl.stats.intervals import Interval, mean_interval
 from hsctl.views.live import bar
-from hsctl.views.plots import Measured, bars
+from hsctl.views.plots import PlottedNumber, bars
 from hsctl.views.tables import new_table
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ class Speeds:
     def draw(self) -> "Figure":
         cells = [(engine, players) for engine in (NAIVE, BITWISE) for players in self.players]
         series = {
-            "ours": [Measured(self.steps(*cell) / 1e6) for cell in cells],
-            "the paper": [Measured(PAPER[engine][players] / 1e6) for engine, players in cells],
+            "ours": [PlottedNumber(self.steps(*cell) / 1e6) for cell in cells],
+            "the paper": [PlottedNumber(PAPER[engine][players] / 1e6) for engine, players in cells],
         }
         labels = [f"{engine}, {players} players" for engine, players in cells]
         return bars("Table 1", labels, series, "million steps in 500 ms", is_share=False)
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     positions, times, done = midgames(), [], 0
     with bar(stage.console, "round", TIMES * ROUNDS, TimeElapsedColumn()) as update:
 

@@ -3,10 +3,10 @@
 By nodes the plain one's games against itself would all be mirrored and drawn: see hsctl/experiments/mirrors.py.
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.mirrors import NOTE, tell_apart
 from hsctl.experiments.published import paper_table
-from hsctl.experiments.tables import BEAMS, LOSS, PAPER_NODES, WIN, Compared, PaperTable, published
+from hsctl.experiments.tables import BEAMS, LOSS, PAPER_NODES, WIN, ComparedCell, PaperTable, published
 from hsctl.league.lineups import Block
 
 BEAM = "beam:"
@@ -14,7 +14,7 @@ VARIANTS = BEAMS
 OPPONENT = "beam:zh"
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     players = [f"{BEAM}{variant}" for variant in VARIANTS]
     opponents = {at: len(players) + (player == OPPONENT) for at, player in enumerate(players)}
     players += [OPPONENT, tell_apart(OPPONENT, stage.effort)]
@@ -23,7 +23,7 @@ def run(stage: Stage) -> Answer:
     standings = stage.meet(players, blocks)
     paper = paper_table("table2")
     cells = [
-        Compared(
+        ComparedCell(
             variant,
             column,
             standings.share(at, opponents[at], worth),

@@ -2,16 +2,16 @@
 
 from itertools import combinations, permutations
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.published import paper_table
-from hsctl.experiments.tables import PAPER_NODES, WIN, Compared, PaperTable, published
+from hsctl.experiments.tables import PAPER_NODES, WIN, ComparedCell, PaperTable, published
 from hsctl.league.lineups import Block
 from hsctl.stats.standings import Standings
 
 PLAYERS = {"mcts": "mcts:paper", "rhea": "rhea:paper", "beam": "beam:paper"}  # the paper's name -> ours
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     seeds = stage.seeds(stage.games, 2)
     blocks = [Block(seed, pair) for seed in seeds for pair in combinations(range(len(PLAYERS)), 2)]
     standings = stage.meet(list(PLAYERS.values()), blocks)
@@ -25,11 +25,11 @@ def played() -> str:
     return "played: " + ", ".join(spec if name == spec else f"{spec} as {name}" for name, spec in PLAYERS.items())
 
 
-def compare(standings: Standings, name: str) -> list[Compared]:
+def compare(standings: Standings, name: str) -> list[ComparedCell]:
     """Every pair beside the paper's table of that name."""
     paper = paper_table(name)
     return [
-        Compared(
+        ComparedCell(
             row,
             column,
             standings.share(i, j, WIN),

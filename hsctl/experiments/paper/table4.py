@@ -1,6 +1,6 @@
 """Table 4: beam, mcts and rhea in one game: how often the row was ranked above the column."""
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.paper.table3 import PLAYERS, compare, played
 from hsctl.experiments.tables import PAPER_NODES, PaperTable
 from hsctl.league.lineups import Block
@@ -8,7 +8,7 @@ from hsctl.league.lineups import Block
 AROUND = ((0, 1, 2), (0, 2, 1))  # both orders around the board: rotations alone keep everyone's neighbours
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     blocks = [Block(seed, AROUND[at % 2]) for at, seed in enumerate(stage.seeds(stage.games, 3))]
     standings = stage.meet(list(PLAYERS.values()), blocks)
     notes = f"{3 * len(blocks)} games, {stage.effort.budget}; sharing a place is not above; {played()}"

@@ -5,7 +5,7 @@ scores against itself on the same seeds. By nodes the opponent is told apart a l
 not only the complete search, but also variants that hardly differ from it would play mirrored games and draw them all.
 """
 
-from hsctl.experiments.frame import Answer, Experiment, Stage
+from hsctl.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.experiments.mirrors import NOTE, tell_apart
 from hsctl.experiments.tables import PAPER_NODES
 from hsctl.experiments.variants import play_variants
@@ -35,7 +35,7 @@ def without(weights: tuple[str, ...]) -> str:
     return COMPLETE + separator + ",".join(f"{weight}=0" for weight in weights)
 
 
-def run(stage: Stage) -> Answer:
+def run(stage: ExperimentStage) -> ExperimentAnswer:
     opponent = tell_apart(COMPLETE, stage.effort)
     remark = UNPUBLISHED if opponent == COMPLETE else f"{UNPUBLISHED}; {NOTE}"
     title = "Terms of the evaluation left out"

@@ -1,6 +1,6 @@
 """What each kind of agent can tell of a decision: one file per kind, which reads it, keeps it and shows it.
 
-A new panel is one file here and a field of the document (`document.Explanation`, then write its schema again):
+A new panel is one file here; the document gets a field for it (write its schema again):
 
     class Duel(Panel)           the data, as it stands in the JSON; `sections` is how it looks
     @read.register read_duel    makes a Trace of what the agent left behind

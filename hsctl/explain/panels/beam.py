@@ -22,14 +22,15 @@ from hsctl.explain.roots import roots_of, rules_of_first_moves
 from hsctl.explain.show.compact import CompactTable, Sized
 from hsctl.explain.show.tables import SHOWN, action_style, format_number, pick_rows, spread_out
 from hsctl.explain.trace import Extent, Panel, Root, Section, Step, Terms, Trace, Value
-from replays.look.board import seat_mark
-from replays.look.turn import QUIET
+from replays.render.board import seat_mark
+from replays.render.turn import QUIET
 from search.agent import Decision
-from search.beam.agent import BeamAgent
+from search.beam.agent import NARROW, BeamAgent
 from search.beam.memory import COUNTERS, GENERATED, KEPT, best_line
 from search.beam.models import OWN
 from search.beam.race import LEVEL, LOST, OPEN, WON
 from search.common.evaluate import evaluate_terms
+from search.common.planning import LAST_PLAN, OWN_STAGE
 
 # Terms beside those of the evaluation. The last two are what the way to a state brought.
 RIVALS_TERM, UNSURVIVABLE_TERM, EARLY_TERM, TRAPS_TERM = "rivals", "unsurvivable", "early", "traps"
@@ -39,6 +40,10 @@ RACE_WORDS = {
     "won": "the race for boxes is won, so it keeps away",
     "level": "the race for boxes can be drawn at best, so it hunts",
     "lost": "the race for boxes is lost, so it hunts",
+}
+STAGE_WORDS = {
+    LAST_PLAN: "keeps to the plan of the turn before, for want of a better one",
+    NARROW: "short of time, it takes the line of its first, narrow pass",
 }
 LETTERS = "slrudSLRUD"  # [action], those with a bomb in capitals: readable without colours too
 PICTURE_WIDTH = 60
@@ -80,13 +85,14 @@ class Foreseen:
 
 
 @dataclass(frozen=True)
-class Layers(Panel):
+class BeamLayers(Panel):
     """The layers that were completed, and the one that was not, and what counted; four fields of the JSON."""
 
     layers: list[Layer]
     unfinished: Unfinished | None
     race: str  # for boxes, how it stands: open, won, level or lost
     models: dict[int, Foreseen] = field(default_factory=dict)  # by player, of those whose turns were compared
+    decided_by: str = OWN_STAGE  # the stage whose line was chosen
 
     def limit(self, extent: Extent) -> Self:
         return replace(self, layers=self.layers[: extent.depth])
@@ -95,7 +101,7 @@ class Layers(Panel):
         return {"layers": self.layers, "unfinished": self.unfinished, "race": self.race, "models": self.models}
 
     def reasons(self) -> list[str]:
-        return [RACE_WORDS[self.race]] if self.race in RACE_WORDS else []
+        return [words[key] for key, words in ((self.decided_by, STAGE_WORDS), (self.race, RACE_WORDS)) if key in words]
 
     def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         if self.layers:
@@ -129,7 +135,7 @@ def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisio
         roots,
         valued_line(agent, state, player, decision.plan),
         plans_of(agent),
-        [Layers(layers, unfinished_of(agent), RACES[agent.race], models_of(agent))],
+        [BeamLayers(layers, unfinished_of(agent), RACES[agent.race], models_of(agent), agent.thinking.decided_by)],
         now=terms_of(agent, state, player),
         kept=[layer.kept for layer in layers],
     )
@@ -262,11 +268,11 @@ def places_of(agent: BeamAgent, depth: int, place: int = 0) -> list[int]:
 
 
 def valued_line(agent: BeamAgent, state: np.record, player: int, plan: Iterable[int]) -> list[Step]:
-    """The best line with the score of each of its states; without scores if there was no time for a layer."""
+    """The best line with the score of each of its states; without scores if it isn't that of the layers."""
     depth, actions = int(agent.search.depth), list(plan)
     states = play_line(agent, state, player, actions)
     steps = steps_of(state, player, actions, states)
-    if not depth:
+    if best_line(agent.layers, depth) != actions:
         return steps
     placed = enumerate(zip(steps, places_of(agent, depth), strict=True), 1)
     return [

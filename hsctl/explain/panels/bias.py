@@ -10,8 +10,7 @@ from hsctl.explain.trace import Terms, Trace, Value
 from search.agent import Decision
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT, bias, exploitation
-from search.common.logarithm import logarithm
-from search.common.uct import exploration, mean_of
+from search.common.uct import exploration, logarithm, mean_of
 
 
 @read.register

@@ -14,7 +14,7 @@ from hsctl.explain.roots import RISKY, UNLIKELY, UNSURVIVABLE
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.tables import action_text, format_number, histogram, pick_depths
 from hsctl.explain.trace import Extent, Panel, Section, Trace, Value
-from replays.look.turn import QUIET, format_count
+from replays.render.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent

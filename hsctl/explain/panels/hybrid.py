@@ -19,7 +19,7 @@ from search.agent import Decision
 from search.common.first_moves import members
 from search.hybrid.agent import HybridAgent
 from search.hybrid.machine import NOBODY, REASONS, STATES
-from search.hybrid.scores import score_of
+from search.hybrid.tree import score_of
 
 SUICIDE, DEADLY = "suicide", "deadly"
 

@@ -18,11 +18,11 @@ from hsctl.explain.read import read, trace_of
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.tables import action_text, format_number
 from hsctl.explain.trace import Extent, Panel, Section, Step, Terms, Trace, Value
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
 from search.agent import Decision
 from search.negamax.agent import NegamaxAgent
+from search.negamax.deepen import NO_ACTION
 from search.negamax.strategies import STRATEGIES
-from search.negamax.table import NO_ACTION
 
 EXACT = 1e-9
 

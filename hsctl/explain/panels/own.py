@@ -20,7 +20,7 @@ from search.agent import Decision
 
 
 @dataclass(frozen=True)
-class Own(Panel):
+class OwnPanel(Panel):
     """Titles, and what the agent wants to be shown below each."""
 
     json_field = "own"
@@ -39,7 +39,7 @@ class Own(Panel):
 def read_own(agent: OwnAgent, state: np.record, player: int, decision: Decision) -> Trace:
     said = agent.trace()
     bests = values_of(said.pop(FIRST_MOVES, None))
-    return trace_of(agent, state, player, decision, bests, *([Own(said)] if said else []))
+    return trace_of(agent, state, player, decision, bests, *([OwnPanel(said)] if said else []))
 
 
 def values_of(said: Any) -> dict[int, Value]:

@@ -18,7 +18,7 @@ from hsctl.explain.show.arrows import format_plan
 from hsctl.explain.show.compact import CompactTable, Sized
 from hsctl.explain.show.tables import BLOCKS, format_number, spread_out
 from hsctl.explain.trace import Extent, Panel, Section, Terms, Trace, Value
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
 from search.agent import Decision
 from search.common.evaluate import evaluate_terms
 from search.rhea.agent import RheaAgent

@@ -5,8 +5,7 @@ import numpy as np
 from hsctl.explain.read import read, trace_of
 from hsctl.explain.trace import Trace, Value
 from search.agent import Decision
-from search.simple.agent import SimpleAgent
-from search.simple.rules import NO_VALUE
+from search.simple.agent import NO_VALUE, SimpleAgent
 
 
 @read.register

@@ -12,7 +12,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.tables import action_text, format_number, histogram, pick_depths, term_names
 from hsctl.explain.trace import Extent, Panel, Section, Terms, Trace
-from replays.look.turn import QUIET, format_count
+from replays.render.turn import QUIET, format_count
 from search.common.uct import NO_NODE, Counts
 
 

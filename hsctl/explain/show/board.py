@@ -15,14 +15,13 @@ from engine.board import HEIGHT, WIDTH, is_wall
 from engine.game import Game
 from engine.position import Cell, bombs_on, boxes_on, items_on, living_players, player_of
 from engine.rules import ACTION_NAMES, BOMB
-from hsctl.explain.answer import Answer
+from hsctl.explain.answer import ExplainedDecision
 from hsctl.explain.lines import action_at
 from hsctl.explain.show.arrows import format_plan
 from hsctl.explain.show.compact import Sized
-from replays.look.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
-from replays.look.forecast import Forecast, PlanStep
-from replays.look.overlays import HEAT, format_visits, paint
-from replays.look.turn import QUIET, format_count
+from replays.render.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
+from replays.render.overlays import HEAT, Forecast, PlanStep, format_visits, paint
+from replays.render.turn import QUIET, format_count
 from search.clock import nodes_of
 
 SIDE_WIDTH = 36
@@ -36,7 +35,7 @@ LEGEND = (
 )
 
 
-def games_along(answer: Answer) -> list[Game]:
+def games_along(answer: ExplainedDecision) -> list[Game]:
     """The game now and after each action of the plan, the others doing as predicted."""
     question, plan = answer.question, answer.decision.plan
     plans = {**answer.trace.plans, question.seat: plan}
@@ -48,7 +47,7 @@ def games_along(answer: Answer) -> list[Game]:
     return games
 
 
-def board_view(answer: Answer) -> RenderableType:
+def board_view(answer: ExplainedDecision) -> RenderableType:
     """The board, and beside it the plans as arrows; below it where that is too narrow."""
     game = answer.question.game
     board, plans = BoardView(game.state, game.map, overlay=marks_of(answer)), plans_view(answer)
@@ -65,7 +64,7 @@ def beside(board: BoardView, plans: RenderableType) -> Table:
     return grid
 
 
-def marks_of(answer: Answer) -> dict[Cell, Mark]:
+def marks_of(answer: ExplainedDecision) -> dict[Cell, Mark]:
     """The own plan before the predicted ones, these before danger."""
     seat, games = answer.question.seat, games_along(answer)
     burning = Forecast(games[0]).burning_turns()
@@ -91,7 +90,7 @@ def steps_of(games: Sequence[Game], seat: int, plan: Sequence[int]) -> list[Plan
     return steps
 
 
-def plans_view(answer: Answer) -> RenderableType:
+def plans_view(answer: ExplainedDecision) -> RenderableType:
     """Everybody's plan in arrows."""
     decision = answer.decision
     own = plan_view(answer, answer.question.seat, "plan", decision.plan, f"depth {decision.depth}")
@@ -102,7 +101,7 @@ def plans_view(answer: Answer) -> RenderableType:
     return Group("", *lines)
 
 
-def plan_view(answer: Answer, seat: int, what: str, plan: Sequence[int], effort: str) -> RenderableType:
+def plan_view(answer: ExplainedDecision, seat: int, what: str, plan: Sequence[int], effort: str) -> RenderableType:
     head = Text.assemble(seat_mark(seat), f" {answer.names[seat]}, {what} ", (f"({effort})", QUIET))
     return Group(head, Text(format_plan(plan, LONGEST_PLAN)))
 
@@ -110,7 +109,7 @@ def plan_view(answer: Answer, seat: int, what: str, plan: Sequence[int], effort:
 # Small boards
 
 
-def boards_view(answer: Answer, shown: Sequence[int]) -> RenderableType:
+def boards_view(answer: ExplainedDecision, shown: Sequence[int]) -> RenderableType:
     """The positions after some actions of the plan, side by side, one character a cell."""
     games, plan = games_along(answer), answer.decision.plan
     boards: list[RenderableType] = [small_board(games[0], f"turn {games[0].turn}")]

@@ -9,7 +9,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
 
 FOLDED = 24  # characters that a column which folds needs at least
 

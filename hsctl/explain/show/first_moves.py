@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from hsctl.explain.answer import Answer
+from hsctl.explain.answer import ExplainedDecision
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.tables import (
     BLOCKS,
@@ -18,13 +18,13 @@ from hsctl.explain.show.tables import (
     term_names,
 )
 from hsctl.explain.trace import Root
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
 
 SHORT = {"unsurvivable": "unsurv."}  # names too long for a column
 SPARKS = 22
 
 
-def root_table(answer: Answer, top: int | None) -> RenderableType:
+def root_table(answer: ExplainedDecision, top: int | None) -> RenderableType:
     """What became of each first move."""
     table = CompactTable()
     table.add_column("first move")
@@ -48,7 +48,7 @@ def root_table(answer: Answer, top: int | None) -> RenderableType:
     return table
 
 
-def fate_of(root: Root, answer: Answer) -> Text:
+def fate_of(root: Root, answer: ExplainedDecision) -> Text:
     """What became of a first move, in a word or two."""
     if root.action == answer.decision.action:
         return Text("chosen", CHOSEN)
@@ -74,7 +74,7 @@ def spark(share: float) -> str:
     return BLOCKS[min(8, int(share * 8) + 1)] if share > 0 else " "
 
 
-def terms_table(answer: Answer, top: int | None) -> RenderableType | None:
+def terms_table(answer: ExplainedDecision, top: int | None) -> RenderableType | None:
     """The terms of the best state below each first move; they sum up to its value."""
     roots = [root for root in answer.best_roots(top) if root.best and root.best.terms]
     if not roots:

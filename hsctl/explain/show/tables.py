@@ -9,7 +9,7 @@ from rich.text import Text
 from engine.rules import ACTION_NAMES, BOMB
 from hsctl.explain.show.compact import CompactTable, Sized
 from hsctl.explain.trace import Terms
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
 
 COLOURS = ("#8a8a8a", "#4a86e8", "#d9573f", "#3a9d5d", "#a45fd6")  # [move]
 CHOSEN = "bold #1a9aa8"

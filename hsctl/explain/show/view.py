@@ -8,24 +8,24 @@ from rich.rule import Rule
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.explain.answer import Answer
+from hsctl.explain.answer import ExplainedDecision
 from hsctl.explain.show.board import board_view, boards_view
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.first_moves import root_table, terms_table
 from hsctl.explain.show.tables import CHOSEN, action_text, format_number, pick_depths, pick_rows
 from hsctl.explain.trace import Extent, Section, Terms
 from hsctl.explain.why_not.view import why_not_view
-from replays.look.turn import QUIET, format_count
+from replays.render.turn import QUIET, format_count
 
 WIDTH = 80
 SMALL = 0.005  # a change of a term that is not worth telling
 
 
-def explanation_view(answer: Answer, extent: Extent, boards: bool = False) -> RenderableType:
+def explanation_view(answer: ExplainedDecision, extent: Extent, boards: bool = False) -> RenderableType:
     return Group(*parts(answer, extent, boards))
 
 
-def parts(answer: Answer, extent: Extent, boards: bool) -> Iterator[RenderableType]:
+def parts(answer: ExplainedDecision, extent: Extent, boards: bool) -> Iterator[RenderableType]:
     """The answer, then each section under its title."""
     yield answer_line(answer)
     yield Text(f"{answer.question.title}; {format_repeat(answer)}", QUIET)
@@ -35,7 +35,7 @@ def parts(answer: Answer, extent: Extent, boards: bool) -> Iterator[RenderableTy
         yield section
 
 
-def sections(answer: Answer, extent: Extent, boards: bool) -> Iterator[Section]:
+def sections(answer: ExplainedDecision, extent: Extent, boards: bool) -> Iterator[Section]:
     if answer.why_not:
         yield "why not", why_not_view(answer.why_not, extent.depth)
     yield "the plan", board_view(answer)
@@ -50,13 +50,13 @@ def sections(answer: Answer, extent: Extent, boards: bool) -> Iterator[Section]:
         yield "boards along it", boards_view(answer, pick_depths(len(answer.trace.line), extent.depth))
 
 
-def panel_sections(answer: Answer, extent: Extent, first: bool) -> Iterator[Section]:
+def panel_sections(answer: ExplainedDecision, extent: Extent, first: bool) -> Iterator[Section]:
     for panel in answer.trace.panels:
         if panel.stands_first == first:
             yield from panel.sections(answer.trace, answer.names, extent)
 
 
-def answer_line(answer: Answer) -> Text:
+def answer_line(answer: ExplainedDecision) -> Text:
     """What was played, if somebody else is asked; the move, its value and the reason."""
     decision, played = answer.decision, answer.question.played
     value = "" if decision.value is None else f", value {decision.value:.2f}"
@@ -65,7 +65,7 @@ def answer_line(answer: Answer) -> Text:
     return Text.assemble(before, (action, CHOSEN), f"{value}: {answer.reason}")
 
 
-def format_repeat(answer: Answer) -> str:
+def format_repeat(answer: ExplainedDecision) -> str:
     """Whether it is the decision that was recorded."""
     nodes = f"{format_count(answer.decision.nodes)} nodes"
     if answer.question.recorded is None:
@@ -75,7 +75,7 @@ def format_repeat(answer: Answer) -> str:
     return f"NOT the recorded action, which was {ACTION_NAMES[answer.question.recorded]} (another version?)"
 
 
-def line_table(answer: Answer, depth: int | None) -> RenderableType:
+def line_table(answer: ExplainedDecision, depth: int | None) -> RenderableType:
     """The best line turn by turn, with what changes in the value."""
     line, earlier, table = answer.trace.line, answer.trace.now, CompactTable()
     table.add_column("turn", justify="right")

@@ -4,7 +4,8 @@ A line is followed action by action; after its end, all that descends from it is
 reached by another line sooner, that line's state is followed instead. It ends with a LineFate:
 
     chosen       it is the best line, or the start of it
-    illegal      an action that is none at that point       pruned   a first move that was not searched
+    illegal      an action that is none at that point       pruned   not searched: a first move that was left out, or
+                                                                     departs from the last plan, which was kept
     dead         the player burns                           lost in duplicates   all that follows was there already
     local_cut    enough states with the player on its cell were better
     global_cut   the layer was full of better states
@@ -25,6 +26,7 @@ from hsctl.explain.trace import Extent, Terms
 from hsctl.explain.why_not.rerun import NOWHERE, Children, Rerun
 from search.beam.agent import BeamAgent
 from search.beam.memory import best_line
+from search.common.planning import LAST_PLAN
 
 CHOSEN, ILLEGAL, PRUNED, DEAD, ABSORBED = "chosen", "illegal", "pruned", "dead", "lost in duplicates"
 LOCAL_CUT, GLOBAL_CUT, OUTSCORED, UNSEARCHED = "local_cut", "global_cut", "outscored", "unsearched"
@@ -83,6 +85,8 @@ def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[
     if line[0] in pruned:
         is_legal = int(legal_actions(state, int(agent.search.player))) >> line[0] & 1
         return WhyNot(line, standings, LineFate(PRUNED if is_legal else ILLEGAL, 1, pruned[line[0]]))
+    if departure := depth_of_departure(line, [int(action) for action in agent.search.line[: int(agent.search.given)]]):
+        return WhyNot(line, standings, LineFate(PRUNED, departure, LAST_PLAN))
     rerun = Rerun(agent, state)
     if not rerun.last_depth:
         return WhyNot(line, standings, LineFate(DEAD if agent.search.finished else UNSEARCHED, 1))
@@ -100,6 +104,11 @@ def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[
             return WhyNot(line, standings, fate)
         places = {int(place) for place in children.place[ranks] if place != NOWHERE}
     return WhyNot(line, standings, outscored(rerun, rerun.last_depth, min(places)))
+
+
+def depth_of_departure(line: list[int], given: list[int]) -> int:
+    """Where a line departs from one that a search had to follow; 0 if it doesn't."""
+    return next((depth for depth, (one, other) in enumerate(zip(line, given, strict=False), 1) if one != other), 0)
 
 
 Followed = tuple[Standing, np.ndarray, LineFate | None]  # the ranks of the children that are the line's

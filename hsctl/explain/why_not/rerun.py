@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.playing.zobrist import hash_state
 from engine.rules import legal_actions, pack, play_round
 from engine.state import BYTE, copy_state
+from engine.zobrist import hash_state
 from search.beam.agent import BeamAgent
 from search.beam.layers import advance, begin
 from search.beam.memory import DEAD, DUPLICATES, GENERATED, KEPT, SEARCH, UNSURVIVABLE, make_layers

@@ -11,7 +11,8 @@ from hsctl.explain.show.tables import CHOSEN, action_text, format_number, pick_r
 from hsctl.explain.trace import Terms
 from hsctl.explain.why_not import follow as fates
 from hsctl.explain.why_not.follow import LineFate, Standing, WhyNot
-from replays.look.turn import QUIET
+from replays.render.turn import QUIET
+from search.common.planning import LAST_PLAN
 
 DECISIVE = 0.005  # a difference of terms below this is not told
 
@@ -21,6 +22,7 @@ RULES = {
     "no sacrifice": "another move dies together with the last rival and wins by boxes",
     "has an answer": "a rival could answer it so that nothing holds, and other moves hold longer",
     "no forced win": "another move wins by force, and only such moves are searched",
+    LAST_PLAN: "the plan of the turn before was kept, and no other was as good or as far planned",
     "boxes are decided": "the boxes are won already, so no more bombs are dropped",
     "blocked": "the way is blocked",
     "no bomb left": "no bomb is left to drop",

@@ -8,6 +8,7 @@ from typing import Any
 from hsctl.arena.finished import FinishedGame
 from hsctl.stats.rating import Rating
 from hsctl.stats.standings import PlayerStanding, Standings
+from hsctl.views.tables import warning_lines
 from replays.text import clean
 
 PageOf = Callable[[Path], str | None]  # the address of the page of a replay, if there is one
@@ -16,6 +17,7 @@ PageOf = Callable[[Path], str | None]  # the address of the page of a replay, if
 def report_of(standings: Standings, page_of: PageOf) -> dict[str, Any]:
     """Players are numbers: places in `names`. Games are in the order of the league, whichever finished first."""
     return {
+        "warning": " ".join(warning_lines(standings.delays)),
         "names": [clean(name) for name in standings.names],
         "players": [player_of(player) for player in standings.players],
         "ratings": [rating_of(rating) for rating in standings.ratings()],

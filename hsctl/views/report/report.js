@@ -186,6 +186,7 @@ function gameRow(game) {
   return made;
 }
 
+byId("warning").textContent = league.warning;
 byId("title").textContent = `hsctl league: ${league.games.length} games of ${league.names.length} players`;
 showPlayers();
 showRatings();

@@ -14,9 +14,9 @@ from engine.errors import HsctlError
 from hsctl.arena.finished import FinishedGame
 from hsctl.stats.standings import Standings
 from hsctl.views.report.data import report_of
-from replays.pictures.document import format_document
-from replays.pictures.page import format_page
-from replays.pictures.svg import format_palette
+from replays.export.page import format_document, format_page
+from replays.export.svg import format_palette
+from replays.files import write_text
 from replays.playback import load
 
 FOLDER = Path(__file__).parent
@@ -30,7 +30,7 @@ def write_report(standings: Standings, folder: Path) -> list[str]:
     index = folder / "index.html"
     earlier = games_of(index)
     pages, refused = write_games(standings.in_order(), folder)
-    write(index, format_report(standings, pages))
+    write_text(index, format_report(standings, pages), with_folder=True)
     for name in earlier.difference(pages.values()):
         (folder / name).unlink(missing_ok=True)
     return refused
@@ -67,18 +67,10 @@ def write_games(games: Sequence[FinishedGame], folder: Path) -> tuple[dict[Path,
         except HsctlError as error:
             refused.append(str(error))
             continue
-        write(folder / GAMES / name, page)
+        write_text(folder / GAMES / name, page, with_folder=True)
         pages[replay] = f"{GAMES}/{name}"
     return pages, refused
 
 
 def read(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
-
-
-def write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise HsctlError(f"{path}: can't be written: {error.strerror}") from None

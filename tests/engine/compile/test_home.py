@@ -71,3 +71,22 @@ def test_clean_up_removes_only_what_is_named_as_ours(tmp_path: Path, monkeypatch
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {*others, "numba-0.68.1-py312-6c1f0be3a7d94f52"}
     assert (tmp_path / "numba-examples" / "precious").exists()
+
+
+def test_what_killed_processes_left_is_removed_once_it_is_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "HOME", tmp_path)
+    folder = cache.open_folder("engine.rules-6c1f0be3a7d94f52")
+    kept = ["rules.step.py311.nbi", "rules.step.py311.1.nbc", "rules.step.py311.nbi.lock", "notes.txt", "game.ready"]
+    lost = ["rules.act.py311.1.nbc", "rules.step.py311.1.nbc.4711", "rules.act.py311.nbi.tmp.6c1f0be3a7d94f52"]
+    for name in [*kept, *lost]:
+        (folder / name).touch()
+    cache.open_folder("engine.rules-6c1f0be3a7d94f52")
+    assert {path.name for path in folder.iterdir()} == {*kept, *lost}
+    for name in [*kept, *lost]:
+        os.utime(folder / name, (LONG_AGO, LONG_AGO))
+    (tmp_path / "kernels-6c1f0be3a7d94f52.4711").touch()
+    os.utime(tmp_path / "kernels-6c1f0be3a7d94f52.4711", (LONG_AGO, LONG_AGO))
+    cache.open_folder("engine.rules-6c1f0be3a7d94f52")
+    cache.remove_unused()
+    assert {path.name for path in folder.iterdir()} == set(kept)
+    assert list(tmp_path.iterdir()) == [folder]

@@ -1,13 +1,16 @@
 """Shipped code: taken where it fits, left alone where anything differs."""
 
 import os
+import stat
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
 from engine.compile import shipped
 from engine.compile.cache import JIT_DISABLED
+from engine.errors import HsctlError
 
 FLAGS = "fpu " + " ".join(sorted(shipped.NEEDED))
 NO_VARIABLES = {name: value for name, value in os.environ.items() if name not in shipped.VARIABLES}
@@ -86,6 +89,45 @@ def test_half_a_file_is_no_error(package):
     path.write_bytes(path.read_bytes()[:100])
     shipped.use("1", "0123", package)
     assert not shipped.is_target()
+
+
+def a_link(name):
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "../outside.nbc",
+        "numba-1-engine.rules/../../outside.nbc",
+        "/tmp/outside.nbc",
+        "C:outside.nbc",
+        "numba-1\\..\\outside.nbc",
+        "numba-1-engine.rules/step.py",
+        "other/step.nbc",
+        "kernels-4567.json",
+        "numba-1-engine.rules/",
+        a_link("numba-1-engine.rules/link.nbc"),
+    ],
+    ids=str,
+)
+def test_an_archive_with_anything_else_is_refused_whole(package, member):
+    with zipfile.ZipFile(shipped.archive("1"), "a") as packed:
+        packed.writestr(member, "elsewhere")
+    with pytest.raises(HsctlError):
+        shipped.use("1", "0123", package)
+    assert [path.name for path in package.parent.rglob("*") if package in path.parents or "outside" in path.name] == []
+    assert not shipped.is_target()
+
+
+@pytest.mark.parametrize(("limit", "value"), [("LARGEST_MEMBER", 7), ("LARGEST_ARCHIVE", 20), ("MOST_MEMBERS", 1)])
+def test_an_archive_that_unpacks_to_too_much_is_refused(package, monkeypatch, limit, value):
+    monkeypatch.setattr(shipped, limit, value)
+    with pytest.raises(HsctlError):
+        shipped.use("1", "0123", package)
+    assert not list(package.iterdir())
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import hsctl
-from engine.around.teams import ONE_TEAM_LEFT, in_teams
+from engine.variants import ONE_TEAM_LEFT, in_teams
 from tests.hsctl.run import ROOT
 
 BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)

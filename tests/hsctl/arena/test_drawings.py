@@ -1,6 +1,6 @@
 """What `hsctl play` tells of a bot that draws what can't be read."""
 
-from hsctl.arena.finished import FinishedGame, Misdrawn, Thinking
+from hsctl.arena.finished import FinishedGame, Misdrawn, ThinkingTime
 from hsctl.arena.match import add_drawing
 from hsctl.stats.standings import Standings
 from hsctl.views.records import game_record
@@ -8,7 +8,7 @@ from hsctl.views.standings import remark_lines
 
 
 def finished(misdrawn: Misdrawn | None, seed: int) -> FinishedGame:
-    thinking = [Thinking(9, 1.0, 1.0), Thinking(9, 1.0, 1.0)]
+    thinking = [ThinkingTime(9, 1.0, 1.0), ThinkingTime(9, 1.0, 1.0)]
     return FinishedGame(
         seed, (1, 0), [1, 2], [3, 2], [1, 1], [None, None], thinking, 9, "end", 1.0, misdrawn=[misdrawn, None]
     )

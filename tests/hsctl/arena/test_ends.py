@@ -5,9 +5,9 @@ import json
 import pytest
 
 import hsctl
-from engine.around.teams import ONE_TEAM_LEFT, in_teams
 from engine.game import ENDS, NO_BOXES, NONE_LEFT, ONE_LEFT, SURVIVAL, TURN_LIMIT, Game
 from engine.notation import parse_position
+from engine.variants import ONE_TEAM_LEFT, in_teams
 from hsctl.league.games import League, read_league
 from hsctl.league.identity import Identity
 from replays.playback import Playback, game_from, load, start_of

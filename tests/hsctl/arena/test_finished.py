@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.around.events import Death
+from engine.events import Death
 from hsctl.arena.finished import fate_of, thinking_of
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from hsctl.arena.ghosts import GhostSeat
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
-from hsctl.arena.seats import make_seat
+from hsctl.arena.seats import make_seat, varied
 from hsctl.league.games import League, play_task, read_league
 from hsctl.league.identity import digest_of
 from hsctl.league.ledger import Ledger
@@ -160,7 +161,7 @@ def test_compare_tells_it_too(
         ("ghost:{path}", "expected ghost:FILE#PLAYER"),
         ("ghost:{path}#", "expected ghost:FILE#PLAYER"),
         ("ghost:{path}#7", "player '7': expected a seat, a name or a part of it: 0 (beam:paper,width=1000), 1 (python"),
-        ("ghost:nowhere.json#1", "nowhere.json: No such file or directory, expected a file with a game"),
+        ("ghost:nowhere.json#1", "nowhere.json: No such file or directory; name a file with a game"),
         ("ghost:{path}#1,then=nobody", "'nobody' is not an agent; the agents are: beam"),
         ("ghost:{path}#1,then=./mybot", "'./mybot' is not an agent"),
         ("ghost:{text}#1", "no game found"),
@@ -171,3 +172,12 @@ def test_what_is_no_ghost_gets_one_line(
 ) -> None:
     (tmp_path / "text").write_text("hello\n")
     assert message in refusal(capsys, "play", "beam", text.format(path=recorded[0], text=tmp_path / "text"))
+
+
+def test_the_agent_that_takes_over_varies_as_others_do(recorded: tuple[Path, Replay]) -> None:
+    seats = [make_seat(read_player(text)) for text in (f"ghost:{recorded[0]}#0", "still")]
+    ghost = seats[0]
+    assert isinstance(ghost, GhostSeat)
+    with varied(seats, 0.25):
+        assert [ghost.agent.spread, getattr(seats[1], "spread", None)] == [0.25, 0.25]
+    assert [ghost.agent.spread, getattr(seats[1], "spread", None)] == [0.0, 0.0]

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from engine.around.events import Drop
+from engine.events import Drop
 from engine.game import Game
 from engine.notation import parse_position
 from engine.rules import BOMB
@@ -178,7 +178,7 @@ def test_a_slow_agent_is_not_eliminated_but_judged() -> None:
 
 
 def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
-    replay, _ = play_game(seats("random:time=200", "still"), Game.start(1, 2), Limits(0.001, 0.001), 1)
+    replay, _ = play_game(seats("random:time=200", "still"), Game.start(1, 2), Limits(1e-6, 1e-6), 1)
     moves = [turn.moves for turn in replay.turns]
     assert not any(own.late for own, _ in moves if own is not None and (own.time_ms or 0.0) < 200)
     assert all(other.late for _, other in moves if other is not None)

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.game import Game
+from hsctl.arena import seats
 from hsctl.arena.finished import SlowStart
 from hsctl.arena.match import Notes
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import Act, AgentSeat, make_seat, slow_start_of
-from hsctl.bots.lateness import CAN_TELL
-from replays.replay import Late, Limits, Move
+from hsctl.bots.lateness import CAN_TELL, CoreTime
+from replays.replay import ClockName, Late, Limits, Move
 from search.agent import Decision
 from tests.hsctl.bots.busy import hogs
 
@@ -81,3 +82,99 @@ def test_only_a_first_turn_that_is_played_tells_of_the_start(tmp_path: Path) -> 
         seat.end()
         assert act.move.failure is None and act.move.late is None
         assert is_first or act.slow_start is None
+
+
+class FakeTime:
+    """What the modules read instead of the real clocks: seconds that pass, and seconds that a thread ran."""
+
+    def __init__(self) -> None:
+        self.wall = self.ran = 0.0
+
+    def perf_counter(self) -> float:
+        return self.wall
+
+    def thread_time(self) -> float:
+        return self.ran
+
+    def share(self) -> CoreTime:
+        return CoreTime(self.ran, self.wall - self.ran)
+
+
+class Busy:
+    """Takes so much of a fake time for a decision."""
+
+    def __init__(self, fake: FakeTime, ran: float, waited: float) -> None:
+        self.fake, self.ran, self.waited = fake, ran, waited
+        self.clock: object = None
+
+    def start_game(self, *_: object) -> None: ...
+
+    def decide(self, *_: object) -> Decision:
+        self.fake.ran += self.ran
+        self.fake.wall += self.ran + self.waited
+        return Decision(0, nodes=4500)
+
+
+def act_busily(monkeypatch: pytest.MonkeyPatch, clock: ClockName, ran_ms: float, waited_ms: float) -> tuple[Busy, Act]:
+    """A turn of 10 ms."""
+    fake, limits, game = FakeTime(), Limits(10.0, 10.0, clock=clock), Game.start(1, 2)
+    monkeypatch.setattr(seats, "time", fake)
+    monkeypatch.setattr(seats, "read_own", fake.share)
+    seat, agent = AgentSeat(read_player("still")), Busy(fake, ran_ms / 1000, waited_ms / 1000)
+    seat.agent = agent  # type: ignore[assignment]
+    seat.begin(game, 0, 1, limits)
+    return agent, seat.act(game, limits, is_first=False)
+
+
+def test_on_the_cpu_clock_only_the_time_that_an_agent_ran_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent, act = act_busily(monkeypatch, "cpu", 9.0, 30.0)
+    assert agent.clock is time.thread_time_ns
+    assert act.move.time_ms == 9.0 and act.ms == pytest.approx(9.0) and act.move.late is None
+    agent, act = act_busily(monkeypatch, "wall", 9.0, 30.0)
+    assert agent.clock is time.perf_counter_ns
+    assert act.move.time_ms == 39.0 and act.move.late == Late("machine", 39.0, 9.0, 30.0 if CAN_TELL else None)
+
+
+def test_an_agent_that_runs_too_long_is_late_by_its_own_fault_on_either_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, act = act_busily(monkeypatch, "cpu", 11.0, 30.0)
+    assert act.move.late == Late("bot", 41.0, 11.0)
+    _, act = act_busily(monkeypatch, "wall", 11.0, 0.0)
+    assert act.move.late is not None and act.move.late.culprit == "bot"
+
+
+@pytest.mark.parametrize(
+    ("clock", "ran_ms", "waited_ms", "is_delayed"),
+    [
+        ("wall", 9.0, 0.0, False),
+        ("wall", 8.0, 1.7, False),
+        ("wall", 7.0, 2.0, True),  # in time, but with a fifth less to think
+        ("wall", 9.0, 30.0, True),
+        ("wall", 30.0, 0.0, False),
+        ("cpu", 9.0, 30.0, False),
+    ],
+)
+def test_a_turn_is_delayed_if_the_agent_waited_long_for_a_core(
+    clock: ClockName, ran_ms: float, waited_ms: float, is_delayed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "HAS_CPU_CLOCK", True)
+    _, act = act_busily(monkeypatch, clock, ran_ms, waited_ms)
+    assert act.is_delayed == is_delayed
+    notes = Notes(2)
+    notes.take(0, act, is_first=False)
+    assert notes.finish(Game.start(1, 2), 1, 1, 0.1).thinking[0].delayed == is_delayed
+
+
+def test_a_bot_is_delayed_if_it_was_late_by_the_machine_s_fault() -> None:
+    assert [Act(Move(late=Late(culprit, 120.0)), 120.0).is_delayed for culprit in ("machine", "bot", "unclear")] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_nodes_are_added_up_beside_the_time_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = Notes(2)
+    for _ in range(2):
+        notes.take(0, act_busily(monkeypatch, "cpu", 9.0, 30.0)[1], is_first=False)
+    thinking = notes.finish(Game.start(1, 2), 1, 2, 0.1).thinking[0]
+    assert (thinking.nodes, thinking.total_ms) == (9000, 18.0)

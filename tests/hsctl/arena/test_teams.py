@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.around.teams import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from engine.game import Game
 from engine.notation import format_header, format_position
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, Thinking
+from engine.variants import ONE_TEAM_LEFT, TEAM_OF, in_teams
+from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
 from hsctl.arena.match import play_game
 from hsctl.arena.players import PlayerError, read_player, read_team
 from hsctl.arena.seats import make_seat
@@ -21,7 +21,7 @@ from hsctl.league.games import TEAM_SEATINGS, League, read_league
 from hsctl.league.identity import Identity
 from hsctl.league.lineups import Block, team_blocks
 from hsctl.league.team_games import as_teams
-from replays.export import format_input
+from replays.export.text import format_input
 from replays.playback import Playback, load
 from replays.replay import Limits, Replay, ReplayError, decode, encode
 from search import AGENTS
@@ -148,7 +148,7 @@ def test_a_league_of_teams_plays_every_pair_from_all_seats():
 
 
 def test_a_game_of_teams_counts_as_one_between_two():
-    thinking = [Thinking(10, 5.0, worst) for worst in (1.0, 2.0, 3.0, 4.0)]
+    thinking = [ThinkingTime(10, 5.0, worst) for worst in (1.0, 2.0, 3.0, 4.0)]
     fates = [Fate(7, "own"), None, Fate(9, "others"), Fate(8, "own")]
     played = FinishedGame(
         5, (5, 4, 3, 2), [1, 1, 3, 3], [4, 5, 6, 1], [1, 2, 3, 4], fates, thinking, 9, ONE_TEAM_LEFT, 0.1, team_size=2
@@ -157,7 +157,7 @@ def test_a_game_of_teams_counts_as_one_between_two():
     assert (game.seating, game.team_size) == ((2, 1), 1)
     assert (game.ranks, game.boxes, game.bombs) == ([1, 2], [9, 7], [3, 7])
     assert game.deaths == [None, Fate(9, "others")]
-    assert game.thinking == [Thinking(20, 10.0, 2.0), Thinking(20, 10.0, 4.0)]
+    assert game.thinking == [ThinkingTime(20, 10.0, 2.0), ThinkingTime(20, 10.0, 4.0)]
 
 
 def test_what_was_found_of_players_is_that_of_their_teams():

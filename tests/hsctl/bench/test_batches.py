@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.playing.batch import Batch
+from engine.batch import Batch
 from engine.state import MAX_PLAYERS
 from hsctl.bench import batches
 from hsctl.bench.batches import batch_task, draw_rounds, make_batches, thread_counts

@@ -9,12 +9,12 @@ from engine.notation import parse_position
 from engine.spec.bridge import from_state
 from engine.spec.naive import new_naives
 from engine.state import new_states
+from hsctl.behaviour import MIDGAMES
 from hsctl.bench import measure, run
 from hsctl.bench.costs import BOMB_COUNTS, RANGES, growth_task
 from hsctl.bench.engines import ALL, BITWISE, NAIVE, ONE, make_steps
 from hsctl.bench.kernels import play_bitwise, play_naive
 from hsctl.bench.measure import SLICE_NS, Task
-from hsctl.bench.positions import MIDGAMES
 from tests.engine.draw import assert_same
 
 

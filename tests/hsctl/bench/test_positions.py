@@ -4,7 +4,8 @@ import pytest
 
 from engine.notation import format_position, parse_position
 from engine.spec.bridge import from_state
-from hsctl.bench.positions import MIDGAMES, measured_from
+from hsctl.behaviour import MIDGAMES
+from hsctl.bench.positions import measured_from
 from tests.engine.draw import assert_same, board
 
 

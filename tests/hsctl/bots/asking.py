@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.bots.answer import BLAME, Answer, Failure
+from hsctl.bots.answer import BLAME, BotAnswer, BotFailure
 from hsctl.bots.bot import Bot
 from hsctl.bots.guarded.sandbox import check_sandbox
 from hsctl.bots.terms import ORDINARY, Terms
@@ -68,15 +68,15 @@ def attacking(mode: str, terms: Terms = ORDINARY) -> Bot:
     return evil(mode, ATTACKING, terms=terms)
 
 
-def ask_all(bot: Bot, turns: int, seconds: float = PLENTY) -> list[Answer]:
+def ask_all(bot: Bot, turns: int, seconds: float = PLENTY) -> list[BotAnswer]:
     return [bot.ask(f"turn {turn}\n", seconds) for turn in range(turns)]
 
 
-def lines(answers: list[Answer]) -> list[str | None]:
+def lines(answers: list[BotAnswer]) -> list[str | None]:
     return [answer.line for answer in answers]
 
 
-def cause_and_detail(failure: Failure) -> tuple[str, str]:
+def cause_and_detail(failure: BotFailure) -> tuple[str, str]:
     """Without what is to blame, which depends on what else the machine does."""
     detail = failure.detail
     for blame in filter(None, BLAME.values()):

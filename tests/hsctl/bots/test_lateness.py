@@ -5,7 +5,7 @@ import os
 import pytest
 
 from hsctl.bots.bot import Bot
-from hsctl.bots.lateness import CAN_TELL, Culprit, Share, Usage, judge, judge_own, read_own
+from hsctl.bots.lateness import CAN_TELL, CoreTime, Culprit, Usage, judge, judge_own, read_own
 from tests.hsctl.bots.asking import SHORT, command, evil
 from tests.hsctl.bots.busy import hogs
 
@@ -14,7 +14,7 @@ needs_counts = pytest.mark.skipif(not CAN_TELL, reason="this kernel doesn't coun
 
 
 def usage(shares: list[tuple[float, float]], stolen: float = 0.0) -> Usage:
-    return Usage({(1, str(number)): Share(*share) for number, share in enumerate(shares)}, stolen)
+    return Usage({(1, str(number)): CoreTime(*share) for number, share in enumerate(shares)}, stolen)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_thread_that_began_after_the_question_counts_from_its_beginning() -> N
     ],
 )
 def test_thinking_in_the_runner_is_judged_likewise(ran: float, waited: float, wall: float, culprit: Culprit) -> None:
-    late = judge_own(LIMIT, wall, Share(3.0, 4.0), Share(3 + ran, 4 + waited))
+    late = judge_own(LIMIT, wall, CoreTime(3.0, 4.0), CoreTime(3 + ran, 4 + waited))
     assert late.culprit == culprit
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from engine.game import Game
 from engine.notation import format_header, format_position
-from hsctl.bots.agent_bot import LEAST_MS, Times, serve
+from hsctl.bots.agent_bot import LEAST_MS, MOST, UNKNOWN_MS, WAY, Reserve, Times, serve
 from hsctl.bots.follower import Input
-from hsctl.bots.reserve import MOST, UNKNOWN_MS, WAY, Reserve
 from search.agent import Budget, Decision
 from search.spec import parse_spec
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from hsctl.check.sheet import FORMAT, VERSION, Line, Sheet
+from hsctl.check.session import FORMAT, VERSION, CheckLine, Sheet
 from hsctl.check.view import last_turn
 from replays.schema import format_schema
 from tests.hsctl.check.faults import faulty
@@ -75,5 +75,5 @@ def test_wrong_input_gets_one_line(capsys: Capture, arguments: list[str], error:
 def test_of_what_was_sent_the_last_turn_is_shown() -> None:
     board = "\n".join([".............", ".X.X.X.X.X.X."] * 5 + ["............."])
     turn = f"{board}\n1\n0 0 0 0 1 3\n"
-    assert last_turn(Line("x", "fail", "", sent=f"13 11 0\n{turn}")) == f"13 11 0\n{turn}".rstrip()
-    assert last_turn(Line("x", "fail", "", sent=f"13 11 0\n{turn}{turn}")) == turn.rstrip()
+    assert last_turn(CheckLine("x", "fail", "", sent=f"13 11 0\n{turn}")) == f"13 11 0\n{turn}".rstrip()
+    assert last_turn(CheckLine("x", "fail", "", sent=f"13 11 0\n{turn}{turn}")) == turn.rstrip()

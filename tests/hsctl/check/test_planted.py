@@ -12,8 +12,7 @@ from engine.game import Game
 from engine.position import Bomb, Player
 from hsctl.check import robustness, session
 from hsctl.check.run import plan, run
-from hsctl.check.sheet import CHAPTERS, FAIL, PASS, WARN, Line, Sheet
-from hsctl.check.subject import Subject
+from hsctl.check.session import CHAPTERS, FAIL, PASS, WARN, CheckedBot, CheckLine, Sheet
 from tests.hsctl.check.faults import faulty
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -21,12 +20,12 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 def sheet_of(command: str, names: Sequence[str], folder: Path | None = None) -> Sheet:
     """The checks of these names alone."""
-    subject = Subject(command, folder=folder)
+    subject = CheckedBot(command, folder=folder)
     checks = plan(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
     return run(subject, [check for check in checks if check.name in names], lambda number, check: None)
 
 
-def line_of(command: str, *names: str, folder: Path | None = None) -> Line:
+def line_of(command: str, *names: str, folder: Path | None = None) -> CheckLine:
     """The line of the last of these checks; the others pass."""
     *others, line = sheet_of(command, names, folder).lines
     assert [other.verdict for other in others] == [PASS] * len(others), others
@@ -120,7 +119,7 @@ def test_without_an_answer_nothing_else_is_checked() -> None:
 
 def assert_sound(command: str) -> None:
     """All lines pass, but for those of times, which depend on what else the machine does."""
-    subject = Subject(command)
+    subject = CheckedBot(command)
     checks = plan(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
     sheet = run(subject, checks, lambda number, check: None)
     assert not sheet.left_out and {line.chapter for line in sheet.lines} == {*CHAPTERS} - {"suite", "strength"}

@@ -2,16 +2,27 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
-from hsctl.arena.finished import Fate
+from hsctl.arena.finished import Delays, Fate
 from hsctl.arena.players import read_player
 from hsctl.check import strength
-from hsctl.check.ladder import FORMAT, VERSION, Ladder, Level, Score, read_ladder
 from hsctl.check.remake import PLAYERS, pairs_within
-from hsctl.check.strength import Climb, estimate, level_at, place_of, strength_of
+from hsctl.check.strength import (
+    FORMAT,
+    VERSION,
+    Climb,
+    Ladder,
+    Level,
+    Score,
+    estimate,
+    level_at,
+    place_of,
+    read_ladder,
+    strength_of,
+)
 from hsctl.league.games import GameTask
 from search.spec import is_agent
 
@@ -47,6 +58,7 @@ class Finished:
     ranks: list[int]
     seating: tuple[int, int] = (0, 1)
     deaths: tuple[Fate | None, None] = (None, None)
+    delays: Delays = field(default_factory=Delays)
 
 
 def climb(elo: float, luck: float = 0.5) -> Climb:

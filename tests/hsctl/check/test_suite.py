@@ -1,5 +1,6 @@
 """Entries of a suite, written by hand: each demand holds or is broken, and the line says which."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -7,26 +8,24 @@ import pytest
 from engine.game import Game
 from engine.notation import format_header, format_position
 from engine.position import Bomb, Player
-from hsctl.check.run import run
-from hsctl.check.sheet import FAIL, PASS, Line
-from hsctl.check.subject import Subject
-from hsctl.check.suite import checks
-from hsctl.suite.entry import FORMAT, VERSION, Entry, read_suite, write_entry
+from hsctl.check.run import run, suite_checks
+from hsctl.check.session import FAIL, PASS, CheckedBot, CheckLine, Sheet, encode
+from hsctl.suite.entry import FORMAT, VERSION, SuiteEntry, read_suite, write_entry
 from tests.hsctl.check.faults import faulty, scripted
 
 OTHER = Player(1, 12, 10, 1, 3, 0)
 
 
-def entry(demand: str, *bombs: Bomb) -> Entry:
+def entry(demand: str, *bombs: Bomb) -> SuiteEntry:
     """Player 0 at 0,0, and what the answer must be."""
     game = Game.build({(0, 4): 0, (12, 0): 1}, [Player(0, 0, 0, 1, 3, 0), OTHER], bombs, seats=2)
     lines = (format_header(0) + format_position(game)).splitlines()
-    return Entry(FORMAT, VERSION, lines, [demand], why="as it happened")
+    return SuiteEntry(FORMAT, VERSION, lines, [demand], why="as it happened")
 
 
-def line_of(command: str, made: Entry) -> Line:
-    subject = Subject(command, suite={"entry": made})
-    (line,) = run(subject, checks(subject.suite), lambda number, check: None).lines
+def line_of(command: str, made: SuiteEntry) -> CheckLine:
+    subject = CheckedBot(command, suite={"entry": made})
+    (line,) = run(subject, suite_checks(subject.suite), lambda number, check: None).lines
     return line
 
 
@@ -64,4 +63,11 @@ def test_an_answer_after_its_time_breaks_its_demand() -> None:
 
 def test_a_folder_of_entries_is_read_by_name(tmp_path: Path) -> None:
     write_entry(tmp_path, "first", entry("must survive"))
-    assert [check.name for check in checks(read_suite(tmp_path))] == ["first"]
+    assert [check.name for check in suite_checks(read_suite(tmp_path))] == ["first"]
+
+
+def test_the_json_of_a_sheet_cannot_steer_a_terminal() -> None:
+    why = "\x1b[2J\u202egnp\u2028\n"
+    sheet = Sheet("hsctl-check", 1, "0", why, False, 0.0, [CheckLine("one", "fail", why)])
+    text = encode(sheet)
+    assert text.isascii() and "\x1b" not in text and json.loads(text)["command"] == why

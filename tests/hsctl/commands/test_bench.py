@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from hsctl.behaviour import CHAIN, CROWD, MIDGAME_2, MIDGAME_3
 from hsctl.bench import measure, run
-from hsctl.bench.positions import CHAIN, CROWD, MIDGAME_2, MIDGAME_3
 from tests.engine.draw import board
 from tests.hsctl.run import refusal, run_here
 
@@ -111,10 +111,10 @@ def test_a_bad_position_is_refused_with_file_and_line(capsys: pytest.CaptureFixt
 def test_what_is_no_position_file_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     missing, picture = tmp_path / "none.txt", tmp_path / "picture.png"
     picture.write_bytes(b"\x89PNG\xff\xfe")
-    wanted = "expected a position in the arena's text"
-    assert refusal(capsys, "bench", "--position", missing) == f"{missing}: No such file or directory, {wanted}"
-    assert refusal(capsys, "bench", "--position", picture) == f"{picture}: not text, {wanted}"
-    assert refusal(capsys, "bench", "--position", tmp_path) == f"{tmp_path}: Is a directory, {wanted}"
+    wanted = "name a file with a position in the arena's text"
+    assert refusal(capsys, "bench", "--position", missing) == f"{missing}: No such file or directory; {wanted}"
+    assert refusal(capsys, "bench", "--position", picture) == f"{picture}: not text; {wanted}"
+    assert refusal(capsys, "bench", "--position", tmp_path) == f"{tmp_path}: Is a directory; {wanted}"
 
 
 def test_a_position_needs_two_living_players(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

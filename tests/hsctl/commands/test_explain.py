@@ -2,9 +2,12 @@
 
 import io
 import json
+import os
 import random
 import shlex
+import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
@@ -17,11 +20,12 @@ from engine.rules import ACTION_NAMES
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat
-from hsctl.explain.answer import Answer, answer
-from hsctl.explain.document import FORMAT, VERSION, Explanation, document_of
-from hsctl.explain.question import Wish, ask_position, ask_replay
-from replays.playback import Playback, load
-from replays.replay import Limits, Replay, read, write
+from hsctl.commands.look import explain
+from hsctl.explain.answer import ExplainedDecision, answer
+from hsctl.explain.document import DOCUMENT, FORMAT, VERSION, Explanation, document_of
+from hsctl.explain.question import ExplainRequest, ask_position, ask_replay
+from replays.playback import Playback, load, read
+from replays.replay import Limits, Parent, PlayerInfo, Replay, write
 from replays.schema import format_schema
 from tests.engine.draw import board
 from tests.hsctl.run import ROOT, refusal, run_here
@@ -76,7 +80,7 @@ def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def explained(path: Path, turn: int, **wish: object) -> Explanation:
-    return document_of(answer(ask_replay(load(path), turn, Wish(**wish)), None))  # type: ignore[arg-type]
+    return document_of(answer(ask_replay(load(path), turn, ExplainRequest(**wish)), None))  # type: ignore[arg-type]
 
 
 def decisions(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
@@ -149,6 +153,19 @@ def test_the_winner_is_explained_if_it_is_an_agent_else_the_first_agent_that_liv
     assert explained(with_bot, 0, agent="beam:nodes=50", player="0").agent == "beam:nodes=50"
 
 
+def test_in_a_game_that_was_played_on_the_player_of_that_turn_is_asked(capsys, by_nodes, tmp_path):
+    """Player 0 was a bot until turn 5 and an agent from then on; player 1 the other way round."""
+    replay = msgspec.json.decode(by_nodes[0].read_bytes(), type=Replay)
+    agent, bot = replay.players[0], PlayerInfo("python3 bot.py", False)
+    replay.players, replay.parent = [agent, bot], Parent("game.json", "0" * 16, 5, [bot, agent])
+    path = tmp_path / "on.json"
+    write(path, replay)
+    assert explained(path, 3, agent=None).player == 1
+    assert explained(path, 6, agent=None).player == 0
+    for turn, player in ((3, 0), (6, 1)):
+        assert "--agent NAME" in refusal(capsys, "explain", f"{path}@{turn}", "--player", str(player))
+
+
 # What can't be explained
 
 
@@ -176,7 +193,7 @@ def test_a_dead_player_and_an_external_bot_are_told_so(capsys, by_nodes, tmp_pat
         message = refusal(capsys, "explain", f"{by_nodes[2]}@{died + 1}", "--player", str(dead))
         assert message.startswith(f"turn {died + 1}: player {dead} died on turn {died}, expected player")
     bot = saved(tmp_path, [shlex.join([sys.executable, "-c", QUIET_BOT]), "random"], Limits(nodes=5), 1)
-    assert "expected --agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
+    assert "--agent NAME" in refusal(capsys, "explain", f"{bot}@0", "--player", "0")
 
 
 # A bare position
@@ -204,7 +221,7 @@ def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
     assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1")
     assert "expected 4 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3,4,5")
     assert "expected numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
-    assert "expected a position" in refusal(capsys, "explain", "--state", tmp_path)
+    assert "a position" in refusal(capsys, "explain", "--state", tmp_path)
 
 
 def test_boxes_of_a_position_tell_of_dead_players(capsys, tmp_path):
@@ -217,8 +234,8 @@ def test_boxes_of_a_position_tell_of_dead_players(capsys, tmp_path):
 # Reasons
 
 
-def asked(drawing: str, agent: str = "beam", nodes: int = 2000, other: str | None = None) -> Answer:
-    return answer(ask_position(board(drawing), "drawn", 0, (), Wish(agent=agent, nodes=nodes)), other)
+def asked(drawing: str, agent: str = "beam", nodes: int = 2000, other: str | None = None) -> ExplainedDecision:
+    return answer(ask_position(board(drawing), "drawn", 0, (), ExplainRequest(agent=agent, nodes=nodes)), other)
 
 
 def test_the_reason_is_told_in_words():
@@ -266,7 +283,7 @@ def test_depth_and_top_limit_the_json(capsys, by_nodes):
 
 
 def test_the_schema_in_the_docs_is_the_one_of_today():
-    assert (ROOT / "docs" / "explain.schema.json").read_bytes() == format_schema(Explanation, FORMAT, VERSION)
+    assert (ROOT / "docs" / "explain.schema.json").read_bytes() == format_schema(DOCUMENT, FORMAT, VERSION)
 
 
 # Other lines
@@ -303,3 +320,79 @@ def test_an_agent_that_was_stopped_is_asked_with_its_own_budget(
         "turn 4 where the game was stopped, player 0 (simple)"
         in run_here(capsys, "explain", f"{tmp_path / 'stopped.json'}@4", "--player", "0").out
     )
+
+
+# Traces
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl.gz", "csv", "parquet"])
+def test_a_trace_is_written_and_checked(by_nodes, tmp_path, capsys, form):
+    path = tmp_path / f"trace.{form}"
+    assert run_here(capsys, "explain", f"{by_nodes[0]}@3", "--player", "0", "--trace", path).code == 0
+    checked = run_here(capsys, "explain", "--check-trace", path, "--json")
+    found = json.loads(checked.out)
+    assert (checked.code, found["is_right"], found["differences"]) == (0, True, [])
+    assert found["rows"] > 100 and found["compared"] > 10
+
+
+@pytest.mark.slow
+def test_traces_of_recorded_decisions_lead_to_what_was_played(by_nodes, on_the_clock, tmp_path, capsys):
+    path = tmp_path / "trace.jsonl"
+    for replay, turn, seat, action in random.Random(6).sample(decisions([*by_nodes, *on_the_clock]), 24):
+        found = run_here(capsys, "explain", f"{replay}@{turn}", "--player", str(seat), "--trace", path)
+        if found.code == 0:
+            assert run_here(capsys, "explain", "--check-trace", path).code == 0
+            assert json.loads(path.read_text().splitlines()[-1])["action"] == ACTION_NAMES[action]
+            path.unlink()
+    assert not path.exists()
+
+
+def test_a_trace_on_stdout_is_nothing_but_rows(by_nodes, capsys):
+    run = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--player", "0", "--trace", "-", "--trace-depth", "1..2")
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    assert run.code == 0
+    assert (lines[0]["record"], lines[-1]["record"], lines[-1]["rows"]) == ("header", "end", len(lines) - 2)
+    assert {line["depth"] for line in lines[1:-1]} <= {1, 2}
+
+
+def test_ctrl_c_during_a_trace_names_the_file_that_was_cut(by_nodes, tmp_path, capsys, monkeypatch):
+    path = tmp_path / "trace.jsonl"
+    interrupt = nullcontext(lambda _: os.kill(os.getpid(), signal.SIGINT))
+    monkeypatch.setattr(explain, "progress", lambda *_: interrupt)
+    run = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--player", "0", "--trace", path)
+    end = json.loads(path.read_text().splitlines()[-1])
+    assert run.code == 130 and end["cut"] and f"{end['rows']:,} rows" in run.err and path.name in run.err
+
+
+def test_a_check_says_whether_it_saw_the_plan(by_nodes, tmp_path, capsys):
+    for has_plan, words in ((True, ()), (False, ("--trace-depth", "1..2"))):
+        path = tmp_path / "trace.jsonl"
+        run_here(capsys, "explain", f"{by_nodes[0]}@3", "--player", "0", "--trace", path, *words)
+        run = run_here(capsys, "explain", "--check-trace", path, "--json")
+        assert (run.code, json.loads(run.out)["has_plan"]) == (0, has_plan)
+
+
+def test_a_changed_trace_is_the_answer_no(by_nodes, tmp_path, capsys):
+    path = tmp_path / "trace.jsonl"
+    run_here(capsys, "explain", f"{by_nodes[0]}@3", "--player", "0", "--trace", path)
+    path.write_text(path.read_text().replace('"duplicate"', '"dead"', 1))
+    run = run_here(capsys, "explain", "--check-trace", path)
+    assert run.code == 1 and len(run.out.splitlines()) >= 1
+
+
+def test_wrong_input_to_a_trace_gets_one_line_and_leaves_no_file(by_nodes, tmp_path, capsys):
+    replay, out = f"{by_nodes[2]}@3", tmp_path / "trace.jsonl"  # random, beam, osla, mcts
+    assert ".parquet" in refusal(capsys, "explain", replay, "--player", "1", "--trace", tmp_path / "trace.xml")
+    assert "nowhere" in refusal(capsys, "explain", replay, "--player", "1", "--trace", tmp_path / "nowhere/t.csv")
+    assert "--agent" in refusal(capsys, "explain", replay, "--player", "0", "--trace", out)  # random searches nothing
+    assert "up+bomb" in refusal(capsys, "explain", replay, "--trace", out, "--first-move", "north")
+    for depths in ("deep", "..", "8..3", "9" * 5000):
+        assert "1..4" in refusal(capsys, "explain", replay, "--trace", out, "--trace-depth", depths)
+    assert "--trace OUT" in refusal(capsys, "explain", replay, "--kept")
+    assert "--json" in refusal(capsys, "explain", replay, "--trace", out, "--json")
+    assert "trace.jsonl" in refusal(capsys, "explain", "--check-trace", out)
+    for option in ("--depth", "--top"):  # of the summary, or of a drawing
+        assert option in refusal(capsys, "explain", replay, "--trace", out, option, "3")
+    for option in ("--turn", "--nodes", "--player"):
+        assert option in refusal(capsys, "explain", "--check-trace", out, option, "1")
+    assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ import pytest
 
 from hsctl.views.import_view import describe_compared
 from replays.arena.importing import Imported
-from replays.arena.rebuild import Compared
+from replays.arena.rebuild import ComparedCount
 from replays.playback import load
 from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_here
@@ -52,7 +52,7 @@ def test_an_equal_game_is_saved_and_can_be_stepped(replay: Replay, tmp_path: Pat
 
 
 def test_one_of_a_thing_is_told_as_one() -> None:
-    imported = Imported("console text", [], None, 1, Compared(1, 1, 0, 1), None, None)
+    imported = Imported("console text", [], None, 1, ComparedCount(1, 1, 0, 1), None, None)
     told = "1 frame, 1 summary line, 1 echoed input (0 with items in another order)"
     assert describe_compared(imported) == told
 
@@ -74,8 +74,8 @@ def test_what_is_no_game_is_refused(tmp_path: Path, capsys) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("hello\n")
     assert refusal(capsys, "import", file).startswith(f"{file}: no game of the arena: expected its JSON")
-    assert refusal(capsys, "import", tmp_path / "gone") == f"{tmp_path / 'gone'}: No such file or directory, " + (
-        "expected a file with a game"
+    assert refusal(capsys, "import", tmp_path / "gone") == f"{tmp_path / 'gone'}: No such file or directory; " + (
+        "name a file with a game"
     )
 
 

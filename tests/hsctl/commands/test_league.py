@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from hsctl.budget import CLOCK_OF_A_SERIES
 from hsctl.league.ledger import Ledger
 from replays.playback import load
-from tests.hsctl.league.kill_and_resume import run_cycles
+from tests.hsctl.kills import TRIALS, run_cycles
 from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
 Capture = pytest.CaptureFixture[str]
@@ -63,6 +64,16 @@ def test_the_same_command_plays_nothing_again(capsys: Capture, tmp_path: Path) -
     assert first["games"] == second["games"] and first["table"] == second["table"]
     more = league_json(capsys, *words, "--games", "6")
     assert more["effort"]["played_now"] == 2 and more["games"][:4] == first["games"]
+
+
+def test_games_of_different_clocks_are_different_games(capsys: Capture, tmp_path: Path) -> None:
+    words = ("random", "still", "--games", "2", "--jobs", "1", "--ledger", tmp_path / "here")
+    usual, wall, again = (league_json(capsys, *words, *clock) for clock in ((), ("--clock", "wall"), ()))
+    assert [record["clock"] for record in (usual, wall, again)] == [CLOCK_OF_A_SERIES, "wall", CLOCK_OF_A_SERIES]
+    assert [record["effort"]["played_now"] for record in (usual, wall, again)] == [2, 2, 0]
+    assert usual["effort"]["overhead"] is None and wall["effort"]["overhead"] is not None
+    with Ledger(tmp_path / "here") as ledger:
+        assert sorted(row.identity.limits.clock for row in ledger) == sorted(2 * [CLOCK_OF_A_SERIES, "wall"])
 
 
 def test_a_league_is_shown_as_tables(capsys: Capture) -> None:
@@ -230,5 +241,21 @@ def test_no_process_is_left_of_a_killed_league_whatever_its_bots_do(tmp_path: Pa
 
 @pytest.mark.slow
 @on_linux
-def test_killed_and_resumed_a_league_has_the_same_games_and_replays(tmp_path: Path) -> None:
-    assert run_cycles(tmp_path, 3) >= 1
+@pytest.mark.parametrize("name", TRIALS)
+def test_what_is_killed_loses_nothing_and_ends_as_if_left_alone(name: str, tmp_path: Path) -> None:
+    run_cycles(name, tmp_path, 2)
+
+
+@pytest.mark.parametrize("command", ["league", "compare"])
+def test_a_folder_whose_name_no_ledger_can_keep_is_refused_before_the_first_game(
+    command: str, capsys: Capture, tmp_path: Path
+) -> None:
+    out = tmp_path / os.fsdecode(b"\xff")
+    refusal(capsys, command, "still", "random", *QUICK, "--ledger", tmp_path / "ledger", "--out", out)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["league", "compare"])
+def test_a_folder_that_is_a_loop_of_links_is_refused(command: str, capsys: Capture, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    refusal(capsys, command, "still", "random", *QUICK, "--ledger", tmp_path / "ledger", "--out", tmp_path / "loop")

@@ -15,12 +15,13 @@ import pytest
 from engine.game import Game
 from engine.maps import draw_boxes
 from engine.notation import format_header, format_position
+from hsctl.budget import CLOCK_OF_A_SERIES
 from hsctl.commands.play import play as command
 from hsctl.league import compiling, games
 from hsctl.league.games import League, read_league, series_tasks
 from hsctl.views.console import SafeConsole
-from replays.playback import load
-from replays.replay import Limits, read
+from replays.playback import load, read
+from replays.replay import Limits
 from tests.engine.draw import board
 from tests.hsctl.run import PLENTY, on_terminal, processes_with, refusal, run_here, start_marked, wait_for
 
@@ -138,6 +139,18 @@ def test_limits_are_what_was_asked_for(capsys: Capture, tmp_path: Path) -> None:
     assert limits("--time", "2000") == (2000, 2000)
     assert limits("--time", "50", "--first-turn", "60") == (60, 50)
     assert limits("--time", "none") == (None, None)
+
+
+def test_a_series_of_agents_has_the_cpu_clock_and_a_single_game_the_wall_clock(capsys: Capture, tmp_path: Path) -> None:
+    def clocks(*options: str) -> tuple[str | None, str]:
+        folder = tmp_path / "-".join(("games", *options))
+        record = play_json(capsys, "still", "still", "--out", folder, *options)
+        return record["clock"], read(next(folder.iterdir())).limits.clock
+
+    assert clocks() == ("wall", "wall")
+    assert clocks("--games", "2", "--jobs", "1") == (CLOCK_OF_A_SERIES, CLOCK_OF_A_SERIES)
+    assert clocks("--games", "2", "--jobs", "1", "--clock", "wall") == ("wall", "wall")
+    assert clocks("--games", "2", "--jobs", "1", "--nodes", "5") == (None, "wall")
 
 
 # Other starts

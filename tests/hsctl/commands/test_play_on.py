@@ -2,20 +2,20 @@
 
 import json
 import re
-import shlex
-import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.notation import format_header, format_position
-from hsctl.league.play_on import parent_of, plan_on
-from hsctl.stats.change import Change
+from hsctl.arena.past import Stray
+from hsctl.arena.trust import NOBODY
+from hsctl.budget import SPREAD
+from hsctl.commands.play.play_on import show
+from hsctl.league.play_on import Fork, OnTask, parent_of, plan_on, play_on
+from hsctl.stats.change import Change, Estimate
 from hsctl.stats.intervals import Interval
-from hsctl.views.play_on import changes_view
-from replays.playback import Playback, load
-from replays.replay import read, write
+from hsctl.views.play_on import changes_view, earliest_strays, play_on_record
+from replays.playback import Playback, load, read
 from tests.hsctl.games import shown
 from tests.hsctl.league.test_play_on import bot
 from tests.hsctl.run import refusal, run_here
@@ -59,7 +59,7 @@ def test_the_recorded_players_play_the_same_game_and_it_is_said(
 def test_a_swap_and_a_move_are_told_and_kept(capsys: Capture, recorded: Path, data_folder: Path) -> None:
     options = ("--swap", "still=random", "--move", "0=MOVE 0 0")
     out = on_one_line(run_here(capsys, "play", "--from", f"{recorded}@30", *options).out)
-    assert "another game than recorded from turn " in out and "● 0 simple" in out and "■ 1 random" in out
+    assert "differs from the record from turn " in out and "● 0 simple" in out and "■ 1 random" in out
     (saved,) = data_folder.iterdir()
     replay = read(saved)
     assert [info.spec for info in replay.players] == ["simple", "random"]
@@ -68,7 +68,6 @@ def test_a_swap_and_a_move_are_told_and_kept(capsys: Capture, recorded: Path, da
 
 
 def test_an_agent_by_the_clock_is_told_to_be_none_that_repeats_itself(capsys: Capture, tmp_path: Path) -> None:
-    from hsctl.league.play_on import Fork, parent_of, plan_on
     from hsctl.views.play_on import describe_fork
 
     replay = record_game(3, 2)
@@ -76,10 +75,10 @@ def test_an_agent_by_the_clock_is_told_to_be_none_that_repeats_itself(capsys: Ca
     playback = Playback(replay)
     from hsctl.arena.players import read_player
 
-    plan = plan_on(playback, parent_of(playback, "x", "0" * 16, 5, {}), {1: read_player("still")}, True)
+    plan = plan_on(playback, parent_of(playback, "x", "0" * 16, 5, {}), {1: read_player("still")}, NOBODY)
     told = describe_fork(plan.__class__(**{**vars(plan), "swapped": frozenset()}), Fork(7, [0], ["left"], ["right"]))
     assert told == (
-        "another game than recorded from turn 7 on: player 0 (beam) plays left, recorded is right "
+        "differs from the record from turn 7 on: player 0 (beam) plays left instead of right "
         "(it thinks by the clock, so no two games need be the same)"
     )
 
@@ -88,11 +87,14 @@ def test_chances_with_and_without_the_change(capsys: Capture, recorded: Path) ->
     options = ("--move", "1=BOMB 12 9", "--games", "3", "--jobs", "1")
     out = run_here(capsys, "play", "--from", f"{recorded}@30", *options).out
     assert re.search(r"^player +as recorded +changed +change +95 %$", out, re.MULTILINE)
-    assert "3 games each way from turn 30; a shared first place counts half; all were the same game" in on_one_line(out)
+    assert on_one_line(out).count("all 3 games were the same game") == 2  # of players that don't think
     record = json.loads(run_here(capsys, "play", "--from", f"{recorded}@30", *options, "--json").out)
-    assert record["played_on"]["moves"] == {"1": "BOMB 12 9"} and record["played_on"]["all_the_same"]
-    assert len(record["games"]) == 3 and [chance["games"] for chance in record["chances"]] == [3, 3]
+    assert record["played_on"]["moves"] == {"1": "BOMB 12 9"}
+    assert (record["played_on"]["all_the_same"], record["played_on"]["distinct_games"]) == (True, 1)
+    assert len(record["games"]) == 3
     for chance in record["chances"]:
+        assert [chance[name] for name in ("games", "distinct", "games_before", "distinct_before")] == [3, 1, 3, 1]
+        assert chance["interval"] == [0, 1]  # one game says next to nothing of a chance
         low, high = chance["change_interval"]
         assert low <= chance["change"] <= high
         assert chance["change"] == pytest.approx(chance["chance"] - chance["before"])
@@ -104,14 +106,52 @@ def test_a_series_without_a_change_tells_the_chances_alone(capsys: Capture, reco
     assert len(list(data_folder.iterdir())) == 2
 
 
+def test_variation_can_be_switched_off(capsys: Capture, tmp_path: Path, data_folder: Path) -> None:
+    run_here(capsys, "play", "beam", "beam", "--nodes", "200", "--seed", "4", "--out", tmp_path / "games")
+    (path,) = (tmp_path / "games").iterdir()
+    words = ("play", "--from", f"{path}@10", "--games", "3", "--jobs", "1", "--json")
+    varied, exact = (json.loads(run_here(capsys, *words, *more).out)["played_on"] for more in ((), ("--no-vary",)))
+    assert (varied["distinct_games"], varied["all_the_same"], varied["spread"]) == (3, False, SPREAD)
+    assert (exact["distinct_games"], exact["all_the_same"], exact["spread"]) == (1, True, 0)
+    parents = [read(saved).parent for saved in data_folder.iterdir()]
+    assert sorted((parent.number, parent.spread) for parent in parents if parent) == [
+        (number, spread) for number in (1, 2, 3) for spread in (0, SPREAD)
+    ]
+
+
 def test_only_changes_have_a_sign(recorded: Path) -> None:
     playback = load(recorded)
-    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, is_own=True)
-    alone = Change(0, 3, 0.5, Interval(0.14, 0.86))
-    compared = replace(alone, before=0.25, change=0.25, change_interval=Interval(-0.1, 0.6))
-    assert shown(changes_view(plan, [alone], is_one_game=False)).splitlines()[2].endswith(" 50 %  14 to 86")
-    assert shown(changes_view(plan, [compared], is_one_game=False)).splitlines()[2].endswith(" +25 %  -10 to +60")
-    assert shown(changes_view(plan, [alone], is_one_game=True)).splitlines()[2].rstrip().endswith(" 50 %")
+    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
+    half, quarter = Estimate(2, 4, 4, Interval(0.14, 0.86)), Estimate(1, 4, 3, Interval(0.05, 0.7))
+    assert shown(changes_view(plan, [Change(0, half)])).splitlines()[2].endswith(" 50 %  14 to 86")
+    assert " +25 %  -33 to +66" in shown(changes_view(plan, [Change(0, half, quarter)])).splitlines()[2]
+    alike = Estimate(2, 4, 1, Interval(0, 1))
+    assert shown(changes_view(plan, [Change(0, alike)])).splitlines()[2].rstrip().endswith(" 50 %")
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+@pytest.mark.parametrize("arm", [0, 1])
+def test_a_series_stopped_before_a_pair_is_complete_is_shown_as_far_as_it_got(
+    capsys: Capture, recorded: Path, arm: int, as_json: bool
+) -> None:
+    playback = load(recorded)
+    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {0: "MOVE 0 0"}), {}, NOBODY)
+    show(plan, [play_on(OnTask(plan, 1, arm))], is_series=True, as_json=as_json)
+    out = capsys.readouterr().out
+    if as_json:
+        record = json.loads(out)
+        assert [chance["games"] for chance in record["chances"]] == ([1, 1] if arm == 0 else [])
+        assert (record["played_on"]["fork"] is None) == (arm == 1)
+
+
+def test_a_bot_that_strays_is_told_with_the_earliest_turn_of_all_games(recorded: Path) -> None:
+    playback = load(recorded)
+    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
+    played = play_on(OnTask(plan, 1))
+    games = [played._replace(strays=[Stray(0, turn, 1, 30), Stray(1, 30 - turn, 2, 30)]) for turn in (9, 4, 7)]
+    assert [(stray.seat, stray.turn) for stray in earliest_strays(games)] == [(0, 4), (1, 21)]
+    forks = [played._replace(fork=turn and Fork(turn, [0], ["left"], ["right"])) for turn in (50, None, 40)]
+    assert play_on_record(plan, forks, [])["played_on"]["fork"]["turn"] == 40
 
 
 def test_a_bot_that_strays_is_told(capsys: Capture, tmp_path: Path) -> None:
@@ -119,24 +159,13 @@ def test_a_bot_that_strays_is_told(capsys: Capture, tmp_path: Path) -> None:
     run_here(capsys, "play", "--from", "@6")
     bot(tmp_path, "turn // 3")
     err = on_one_line(run_here(capsys, "play", "--from", "@6").err)
-    assert "is not deterministic: given the recorded inputs it answers otherwise from turn 2 on (4 of 6 answers)" in err
-
-
-def test_a_command_of_a_file_from_elsewhere_is_not_run(capsys: Capture, tmp_path: Path) -> None:
-    trap = tmp_path / "trap"
-    command = shlex.join([sys.executable, "-c", f"open({str(trap)!r}, 'w')"])
-    replay = record_game(3, 2)
-    replay.players[1].spec, replay.limits.startup_ms = command, 5000
-    write(tmp_path / "strange.json", replay)
-    line = refusal(capsys, "play", "--from", f"{tmp_path / 'strange.json'}@5", "--swap", "0=still")
-    assert "is not run because this file was not saved by hsctl here; expected --swap 1=COMMAND" in line
-    assert not trap.exists()
+    assert "not deterministic" in err and "from turn 2 on (4 of 6 answers)" in err
 
 
 @needs_recorded
 def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, data_folder: Path) -> None:
     game = f"{RECORDED / 'game0.json'}@20"
-    assert "played on the arena and can't be run here; expected --swap 0=PLAYER" in refusal(
+    assert "played on the arena and can't be run here; name another with --swap 0=PLAYER" in refusal(
         capsys, "play", "--from", game
     )
     swaps = [text for seat in range(4) for text in ("--swap", f"{seat}=ghost:{RECORDED / 'game0.json'}#{seat}")]
@@ -159,7 +188,10 @@ def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, da
         (["--move", "0="], "expected SEAT=..., such as --move 0='BOMB 3 4'"),
         (["--nodes", "5"], "--from without players (the game goes on as recorded) cannot be combined with --nodes"),
         (["--time", "100"], "cannot be combined with --time"),
+        (["--no-vary"], "--no-vary needs --games N"),
+        (["simple", "still", "--no-vary"], "--no-vary needs --from FILE@TURN and no other players"),
         (["simple", "still", "--swap", "1=beam"], "--swap needs --from FILE@TURN and no other players"),
+        (["simple", "still", "--trust"], "--trust needs --from FILE@TURN and no other players"),
     ],
 )
 def test_wrong_input_gets_one_line(capsys: Capture, recorded: Path, options: list[str], message: str) -> None:
@@ -168,9 +200,7 @@ def test_wrong_input_gets_one_line(capsys: Capture, recorded: Path, options: lis
 
 @pytest.mark.parametrize("turn", ["200", "9999"])
 def test_wrong_turns_get_one_line(capsys: Capture, recorded: Path, turn: str) -> None:
-    assert re.search(
-        r"turn \d+: .*(expected 0 to|this game has turns 0 to)", refusal(capsys, "play", "--from", f"{recorded}@{turn}")
-    )
+    assert re.match(rf"turn {turn}: .* 0 to \d+$", refusal(capsys, "play", "--from", f"{recorded}@{turn}"))
 
 
 def test_without_players_and_without_a_game_it_is_told_what_to_do(capsys: Capture) -> None:
@@ -182,7 +212,7 @@ def test_inputs_are_played_on_by_players_that_are_named(capsys: Capture, recorde
     inputs = format_header(0) + "".join(format_position(playback.game_at(turn)) for turn in range(3))
     (tmp_path / "inputs.txt").write_text(inputs)
     words = ["play", "--from", f"{tmp_path / 'inputs.txt'}@2"]
-    assert "can't be run here; expected --swap 0=PLAYER" in run_here(capsys, *words).err
+    assert "can't be run here; name another with --swap 0=PLAYER" in run_here(capsys, *words).err
     swaps = [word for seat in range(playback.seats) for word in ("--swap", f"{seat}=random:nodes=1")]
     run = run_here(capsys, *words, *swaps)
     assert run.code == 0 and "as recorded until turn 1, where the record ends" in run.out

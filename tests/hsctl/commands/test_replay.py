@@ -93,16 +93,16 @@ def test_frames_are_the_positions_in_the_text_of_the_arena() -> None:
 def test_frames_of_a_seat_are_what_the_bot_had_on_its_stdin() -> None:
     playback = load(GOLDEN)
     inputs = [format_position(playback.game_at(turn)) for turn in range(END)]
-    assert run(GOLDEN, "--frames", "--seat", "1", "--to", "42") == "13 11 1\n" + "".join(inputs[:43])
-    assert run(GOLDEN, "--frames", "--seat", "1") == "13 11 1\n" + "".join(inputs)  # the end was sent to nobody
+    assert run(GOLDEN, "--frames", "--player", "1", "--to", "42") == "13 11 1\n" + "".join(inputs[:43])
+    assert run(GOLDEN, "--frames", "--player", "1") == "13 11 1\n" + "".join(inputs)  # the end was sent to nobody
 
 
 def test_frames_of_a_seat_end_with_the_turn_on_which_it_failed() -> None:
-    text = run(GOLDEN, "--frames", "--seat", "2")
+    text = run(GOLDEN, "--frames", "--player", "2")
     assert (
         text
-        == run(GOLDEN, "--frames", "--seat", "2", "--to", "63")
-        == run(GOLDEN, "--frames", "--seat", "2", "--to", "70")
+        == run(GOLDEN, "--frames", "--player", "2", "--to", "63")
+        == run(GOLDEN, "--frames", "--player", "2", "--to", "70")
     )
     last = parse_position("\n".join(text.splitlines()[-1 - number_of_entities(text) - 11 :]))
     assert 2 in last.living
@@ -156,12 +156,12 @@ def test_an_animation_shows_a_span(tmp_path: Path) -> None:
 
 def test_inputs_of_a_log_print_like_a_replay(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    log.write_text("my bot\n" + run(GOLDEN, "--frames", "--seat", "1"))
-    text = run("--inputs", log)
+    log.write_text("my bot\n" + run(GOLDEN, "--frames", "--player", "1"))
+    text = run(log)
     assert text.splitlines()[:2] == [str(log), "83 inputs, actions inferred"]
     assert "input 82 of 82, line" in text
-    assert "player 1 (own)" in run("--inputs", log, "--turn", "5")
-    drawn, replayed = run("--inputs", log, "--turn", "41"), run(GOLDEN, "--turn", "41")
+    assert "player 1 (own)" in run(log, "--turn", "5")
+    drawn, replayed = run(log, "--turn", "41"), run(GOLDEN, "--turn", "41")
     assert [line[:43] for line in drawn.splitlines()[1:15]] == [line[:43] for line in replayed.splitlines()[1:15]]
 
 
@@ -169,7 +169,7 @@ def test_boards_that_are_left_out_are_named_on_stderr(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     board = run(GOLDEN, "--frames", "--turn", "0")
     log.write_text(board + board.replace("X", ".") + board)
-    result = CliRunner().invoke(app, ["--inputs", str(log)], env={"COLUMNS": "80"})
+    result = CliRunner().invoke(app, [str(log)], env={"COLUMNS": "80"})
     assert result.stderr.startswith(f"{log}: board at line 17 skipped: line 18: expected a wall X")
     assert "2 inputs" in result.stdout
 
@@ -201,7 +201,6 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
         ),
         (["--svg", "a.svg"], "--svg: 84 turns, expected one: --turn N"),
         (["--svg", "a.svg", "--gif", "a.gif"], "--svg cannot be combined with --gif"),
-        (["--inputs", "log.txt"], "--inputs cannot be combined with FILE"),
         (["--html", "/no/such/folder/a.html"], "/no/such/folder/a.html: can't be written: No such file or directory"),
         (["--player", "1"], "--player needs --frames"),
         (
@@ -210,8 +209,8 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
             "0 (beam:paper,width=1000), 1 (python bot.py), 2 (random), 3 (random)",
         ),
         (["--frames", "--player", "RAND"], "player 'RAND': fits 2 (random), 3 (random), expected one of these seats"),
-        (["--frames", "--seat", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),
-        (["--frames", "--seat", "1", "--turn", "83"], "no input to print: player 1 had turns 0 to 82"),
+        (["--frames", "--player", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),
+        (["--frames", "--player", "1", "--turn", "83"], "no input to print: player 1 had turns 0 to 82"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_with_what_can(options: list[str], message: str) -> None:
@@ -227,7 +226,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
     assert refusal(tmp_path / "cut.json").endswith(
         "truncated: the file ends after 5000 bytes, expected the rest of its JSON"
     )
-    assert refusal(tmp_path / "no.json").endswith("no.json: No such file or directory, expected a file with a game")
+    assert refusal(tmp_path / "no.json").endswith("no.json: No such file or directory; name a file with a game")
 
 
 def test_naming_the_command_imports_nothing_heavy() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hsctl.review.marks import Marked
 from hsctl.review.report import FORMAT, VERSION, Review
 from hsctl.suite.entry import read_inputs, read_suite
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import load
 from replays.replay import Replay, write
 from replays.schema import format_schema
@@ -118,9 +118,10 @@ def test_a_mistake_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_pat
     seat, _ = dead_seat(path)
     review = reviewed(capsys, path, "--player", str(seat), "--write-suite", tmp_path)
     entries = read_suite(tmp_path)
-    assert sorted(entries) == sorted(f"game-player{seat}-turn{mistake['turn']}" for mistake in review["mistakes"])
+    assert all(re.fullmatch(rf"game-[0-9a-f]{{12}}-player{seat}-turn\d+", name) for name in entries)
+    assert sorted(entry.turn for entry in entries.values()) == sorted(each["turn"] for each in review["mistakes"])
     death = review["deaths"][0]
-    entry = entries[f"game-player{seat}-turn{death['last_turn']}"]
+    (entry,) = (entry for entry in entries.values() if entry.turn == death["last_turn"])
     read = run_here(capsys, "replay", path, "--frames", "--player", str(seat), "--to", str(entry.turn)).out
     assert "\n".join(entry.inputs) + "\n" == read and read_inputs(entry).seat == seat
     assert entry.demands == ["must survive", "within 100 ms"] and entry.why == review["mistakes"][0]["why"]
@@ -233,7 +234,45 @@ def test_a_log_is_reviewed_as_a_game_and_its_lost_way_out_is_named(capsys: Captu
     known = Landmarks(load(path)).last_way_out(seat)
     lost = review["mistakes"][0]
     assert (lost["turn"], lost["kind"]) == (known, "death") and "before the death" in lost["why"]
-    assert f"when the game was stopped: no way out any more after turn {known} (" in review["verdict"]
+    assert f"when the game was stopped: no way out after turn {known} (" in review["verdict"]
+
+
+def log_of_the_doomed(capsys: Capture, path: Path, folder: Path) -> Path:
+    """What the player that dies was sent, up to the turn before."""
+    seat, death = dead_seat(path)
+    log = folder / "log.txt"
+    log.write_text(run_here(capsys, "replay", path, "--frames", "--player", str(seat), "--to", str(death)).out)
+    return log
+
+
+def test_a_log_that_ends_before_the_death_becomes_a_test_for_a_bot(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    log = log_of_the_doomed(capsys, path, tmp_path)
+    words = ("review", log, "--deaths", "--write-suite", tmp_path / "suite", "--json")
+    (lost,) = json.loads(run_here(capsys, *words).out)["mistakes"]
+    (entry,) = read_suite(tmp_path / "suite").values()
+    assert (entry.turn, entry.demands[0]) == (lost["turn"], "must survive")
+
+
+def test_the_verdict_names_as_many_safe_moves_as_fit(capsys: Capture, path: Path, tmp_path: Path) -> None:
+    review = json.loads(run_here(capsys, "review", log_of_the_doomed(capsys, path, tmp_path), "--deaths", "--json").out)
+    (lost,) = review["mistakes"]
+    assert len(lost["safe"]) > 3 and lost["better"] == lost["safe"][0] and lost["played"] not in lost["safe"]
+    assert f"; safe: {', '.join(lost['safe'][:3])}, ...)" in review["verdict"]
+
+
+def test_games_with_long_or_equal_names_keep_their_own_entries_and_proofs(
+    capsys: Capture, path: Path, replay: Replay, tmp_path: Path
+) -> None:
+    """Two games of one name, in two folders; two whose names differ at their ends; and the first once more."""
+    seat, other, long = dead_seat(path)[0], load(path).replay, "x" * 200
+    other.players[1 - seat].spec = "somebody else"
+    places = [(replay, "one/game"), (other, "two/game"), (replay, f"one/{long}1"), (other, f"one/{long}2")]
+    for game, place in [*places, places[0]]:
+        file = tmp_path / f"{place}.json"
+        write(file, game)
+        wanted = ("--proof", tmp_path / "proofs", "--write-suite", tmp_path / "suite")
+        assert run_here(capsys, "review", file, "--player", str(seat), "--deaths", *wanted).code == 0
+    assert len(list((tmp_path / "proofs").iterdir())) == len(read_suite(tmp_path / "suite")) == 4
 
 
 def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_path: Path) -> None:
@@ -270,7 +309,7 @@ def test_the_command_that_opens_a_proof_is_one_line_and_a_suite_is_told(
 
 
 def test_nothing_is_compiled_for_a_file_that_is_not_there(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hsctl.review.regret.Reference.warm_up", lambda _: pytest.fail("warmed up"))
+    monkeypatch.setattr("hsctl.review.regret.ReferenceBeam.warm_up", lambda _: pytest.fail("warmed up"))
     assert "nofile.json" in refusal(capsys, "review", "nofile.json")
 
 
@@ -279,7 +318,7 @@ def test_a_folder_is_looked_at_briefly_unless_a_suite_is_written(
     capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], nodes: int
 ) -> None:
     asked = []
-    monkeypatch.setattr("hsctl.review.regret.Reference.__init__", lambda _self, _agent, count: asked.append(count))
-    monkeypatch.setattr("hsctl.review.regret.Reference.warm_up", lambda _: None)
+    monkeypatch.setattr("hsctl.review.regret.ReferenceBeam.__init__", lambda _self, _agent, count: asked.append(count))
+    monkeypatch.setattr("hsctl.review.regret.ReferenceBeam.warm_up", lambda _: None)
     run_here(capsys, "review", tmp_path, "--player", "x", *words)  # there is no game in it
     assert asked == [nodes]

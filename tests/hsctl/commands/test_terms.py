@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.bots.guarded import sandbox
-from replays.replay import read
+from replays.playback import read
 from tests.hsctl.bots.asking import needs_bubblewrap
 from tests.hsctl.run import refusal, run_here
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.conform.run import Finding, Report, check_rules, check_stream, shrunk
+from hsctl.conform.run import ConformReport, Finding, check_rules, check_stream, shrunk, stream
 from hsctl.conform.simulator import Simulator
-from hsctl.conform.stream import stream
 from tests.hsctl.conform.planted import EXAMPLES, FAULTS, command_of, plant
 
 SECONDS = 60.0  # for an answer, on however busy a machine
@@ -17,7 +16,7 @@ def is_small(finding: Finding) -> bool:
 
 
 def test_the_example_follows_all_rules() -> None:
-    report = Report({})
+    report = ConformReport({})
     with Simulator(command_of(EXAMPLES), SECONDS) as simulator:
         check_rules(simulator, report, is_whole=True, on_rule=lambda _: None)
         check_stream(simulator, report, stream(0), 300, lambda _: None)
@@ -27,7 +26,7 @@ def test_the_example_follows_all_rules() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_found_under_the_name_of_its_rule(fault: str, tmp_path: Path) -> None:
-    report = Report({})
+    report = ConformReport({})
     with Simulator(plant(fault, tmp_path), SECONDS) as simulator:
         check_rules(simulator, report, is_whole=False, on_rule=lambda _: None)
         assert report.finding and report.finding.rule
@@ -39,7 +38,7 @@ def test_a_fault_is_found_under_the_name_of_its_rule(fault: str, tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_the_stream_alone_finds_and_shrinks_a_fault(fault: str, tmp_path: Path) -> None:
-    report = Report({})
+    report = ConformReport({})
     with Simulator(plant(fault, tmp_path), SECONDS) as simulator:
         check_stream(simulator, report, stream(0), 3000, lambda _: None)
         assert report.finding

@@ -14,10 +14,8 @@ from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat
 from hsctl.conform.rules import RULES
-from hsctl.conform.rules.variants import variants_of
-from hsctl.conform.run import Report, check_stream, shrunk
+from hsctl.conform.run import ConformReport, check_stream, shrunk, stream, variants_of
 from hsctl.conform.simulator import Simulator
-from hsctl.conform.stream import stream
 from replays.playback import load
 from replays.replay import Limits, write
 from tests.hsctl.conform.planted import EXAMPLES, command_of, plant
@@ -99,7 +97,7 @@ def test_too_few_lines_are_told_by_what_came_instead(capsys: pytest.CaptureFixtu
 def test_a_crash_is_shrunk_too(tmp_path: Path) -> None:
     crash = "if len(state.bombs) > 3: raise ValueError('too many bombs')\n    lines = [f\"0"
     command = changed_adapter(tmp_path, 'lines = [f"0', crash)
-    report = Report({})
+    report = ConformReport({})
     with Simulator(command, 60.0) as simulator:
         check_stream(simulator, report, stream(0), 1000, lambda _: None)
         assert report.finding
@@ -111,7 +109,7 @@ def test_a_crash_is_shrunk_too(tmp_path: Path) -> None:
 
 def test_the_order_of_entities_does_not_matter(tmp_path: Path) -> None:
     command = changed_adapter(tmp_path, "print(len(lines), *lines", "print(len(lines), *lines[::-1]")
-    report = Report({})
+    report = ConformReport({})
     with Simulator(command, 60.0) as simulator:
         check_stream(simulator, report, stream(0), 100, lambda _: None)
     assert report.is_equal and report.rounds == 100

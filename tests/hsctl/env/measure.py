@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.playing.batch import Batch, pack_actions
-from engine.playing.episodes import GIVEN, RANDOM, Episodes
+from engine.batch import GIVEN, RANDOM, Batch, Episodes, pack_actions
 from engine.state import MAP, new_states
 from hsctl.bench.measure import Task, measure
 from hsctl.bench.published import PUBLISHED

@@ -14,14 +14,13 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test
 
+from engine.batch import PLANES, TERMS
 from engine.errors import HsctlError
 from engine.game import Game
-from engine.playing.episodes import TERMS
-from engine.playing.planes import PLANES
 from engine.rules import legal_actions
 from hsctl.env import hypersonic_v0
+from hsctl.env.hypersonic_v0 import REWARDS
 from hsctl.env.single import HypersonicEnv
-from hsctl.env.spaces import REWARDS
 
 SEED_OF_THE_PAGE = 0
 

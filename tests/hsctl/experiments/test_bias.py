@@ -20,7 +20,7 @@ from hsctl.experiments.agents.bias import (
 )
 from hsctl.experiments.agents.league import SCHOOLS
 from hsctl.experiments.agents.teams import ALL, SIGHT, TABLES, compare, share_of_ties, share_of_wins
-from hsctl.experiments.variants import Result, Variants
+from hsctl.experiments.variants import SeedResult, Variants
 from search.bias.params import BiasParams
 from search.spec import parse_spec
 from tests.hsctl.games import made_game
@@ -38,7 +38,7 @@ def test_every_sweep_changes_what_it_asks_about_and_nothing_else(question, depth
 
 
 def test_the_sweeps_are_shown_one_after_the_other():
-    results = {("a", "b"): {1: Result([1.0, 0.0], [1, 2])}, ("a", "c"): {1: Result([1.0], [1])}}
+    results = {("a", "b"): {1: SeedResult([1.0, 0.0], [1, 2])}, ("a", "c"): {1: SeedResult([1.0], [1])}}
     sweeps = Sweeps([Variants("some", ("a",), ("b", "c"), results, "10 ms", "a")])
     assert len(sweeps.as_dict()["sweeps"]) == 1
     assert dict(sweeps.rows()).keys() == {"a"}
@@ -109,7 +109,7 @@ def test_every_sweep_says_what_the_report_has_of_it():
 
 def sweep(depth: int, custom: float, advanced: float) -> Variants:
     texts = {at_depth(CUSTOM, depth): custom, at_depth(ADVANCED, depth): advanced}
-    results = {(text, "x"): dict.fromkeys(range(20), Result([score, score], [])) for text, score in texts.items()}
+    results = {(text, "x"): dict.fromkeys(range(20), SeedResult([score, score], [])) for text, score in texts.items()}
     return Variants("", tuple(texts), ("x",), results, "", claims=tuple(claims_of(ALIKE, depth)))
 
 

@@ -3,10 +3,10 @@
 from hsctl.experiments import find_experiment
 from hsctl.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED, judge_depth
 from hsctl.experiments.agents.duel_c import TRIED, with_c
-from hsctl.experiments.agents.duel_kept import Saving, Savings, format_measured, play, watch
+from hsctl.experiments.agents.duel_kept import NodesSaved, Savings, format_measured, play, watch
 from hsctl.experiments.agents.duel_teams import ALONE, TOGETHER, Teams
 from hsctl.experiments.frame import Effort
-from hsctl.experiments.variants import Result, Variants
+from hsctl.experiments.variants import SeedResult, Variants
 from hsctl.stats.intervals import Share, share_interval
 from hsctl.views.markdown import to_markdown
 from search import make_agent
@@ -41,7 +41,7 @@ def test_what_was_saved_in_a_game_is_told_as_means_of_its_turns():
 
 def test_no_share_of_all_nodes_is_below_nothing_or_above_all():
     trees = (0.01, 0.02, 0.05, 0.4)  # Student's interval would begin at -15 %
-    rows = {("duel", "osla"): [(seed, Saving(0.5, 1.0, 1.0, tree)) for seed, tree in enumerate(trees)]}
+    rows = {("duel", "osla"): [(seed, NodesSaved(0.5, 1.0, 1.0, tree)) for seed, tree in enumerate(trees)]}
     found = Savings(rows, "400 nodes a turn")
     share = found.share(("duel", "osla"))
     assert share.low is not None and share.high is not None and 0 < share.low < 0.12 < share.high < 1
@@ -51,7 +51,7 @@ def test_no_share_of_all_nodes_is_below_nothing_or_above_all():
 
 
 def test_games_of_one_board_are_no_boards_of_their_own():
-    savings = [Saving(0.5, 1.0, 1.0, tree) for tree in (0.2, 0.2, 0.3, 0.3)]
+    savings = [NodesSaved(0.5, 1.0, 1.0, tree) for tree in (0.2, 0.2, 0.3, 0.3)]
     as_games = Savings({("duel", "osla"): list(enumerate(savings))}, "").share(("duel", "osla"))
     as_boards = Savings({("duel", "osla"): list(zip((1, 1, 2, 2), savings, strict=True))}, "").share(("duel", "osla"))
     assert as_games.high is not None and as_boards.high is not None and as_games.high < as_boards.high
@@ -59,7 +59,7 @@ def test_games_of_one_board_are_no_boards_of_their_own():
 
 def test_the_depth_of_the_tree_stands_beside_the_report_s():
     def told(*depths: float | None) -> tuple[str, bool | None]:
-        results = {(REPORTED, REPORTED): {at: Result([0.5], [1], depth) for at, depth in enumerate(depths)}}
+        results = {(REPORTED, REPORTED): {at: SeedResult([0.5], [1], depth) for at, depth in enumerate(depths)}}
         said = judge_depth(Variants("", (REPORTED,), (REPORTED,), results, "9 nodes a turn"))
         return said.ours, said.agrees
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from hsctl.experiments import find_experiment
-from hsctl.experiments.agents.hybrid import OPPONENT, TABLE_1, VARIANTS, Budgets, Outcomes, specs_of
-from hsctl.experiments.variants import Claim, Result, Variants
+from hsctl.experiments.agents.hybrid import OPPONENT, TABLE_1, VARIANTS, Outcomes, TwoBudgets, specs_of
+from hsctl.experiments.variants import Claim, SeedResult, Variants
 from hsctl.stats.intervals import share_interval
 from search.spec import parse_spec
 
@@ -16,7 +16,7 @@ SEEDS = range(20)
 def outcomes(**scores: list[float]) -> Outcomes:
     """Variants with these scores on each of `SEEDS`; the others lost all."""
     lost = {name: [0.0] * 4 for name in (*VARIANTS, OPPONENT)}
-    results = {name: dict.fromkeys(SEEDS, Result(each, [])) for name, each in {**lost, **scores}.items()}
+    results = {name: dict.fromkeys(SEEDS, SeedResult(each, [])) for name, each in {**lost, **scores}.items()}
     return Outcomes(results, "33 nodes a turn")
 
 
@@ -49,7 +49,7 @@ def test_the_seats_of_a_board_are_not_games_of_their_own():
 
 def test_both_budgets_are_told():
     found = outcomes(exploit=[1.0, 1.0, 1.0, 1.0])
-    told = Budgets([found, replace(found, budget="10 ms a turn")]).as_dict()
+    told = TwoBudgets([found, replace(found, budget="10 ms a turn")]).as_dict()
     assert set(told) == {"33 nodes a turn", "10 ms a turn"}
     assert told["10 ms a turn"]["outcomes"]["exploit"]["win"]["share"] == 1.0
 
@@ -59,7 +59,7 @@ def test_it_takes_300_seeds_from_every_seat():
 
 
 def test_variants_can_be_named_by_what_they_differ_in():
-    results = {("x:a,n=1", "z"): {1: Result([1.0], [1])}, ("x:b,n=1", "z"): {1: Result([0.0], [2])}}
+    results = {("x:a,n=1", "z"): {1: SeedResult([1.0], [1])}, ("x:b,n=1", "z"): {1: SeedResult([0.0], [2])}}
     claims = (Claim("c", "x:a,n=1", "x:b,n=1"),)
     answer = Variants("drawn", ("x:a,n=1", "x:b,n=1"), ("z",), results, "33 nodes a turn", claims=claims)
     named = answer.named({"x:a,n=1": "a", "x:b,n=1": "b"})

@@ -5,8 +5,8 @@ from hsctl.experiments.frame import Effort
 from hsctl.experiments.paper.inversion import evolutions
 from hsctl.experiments.paper.plain import OPPONENTS, PLAIN, judge
 from hsctl.experiments.paper.readings import compare, variants
-from hsctl.experiments.tables import Compared, closest, published
-from hsctl.experiments.variants import Result, Variants
+from hsctl.experiments.tables import ComparedCell, closest, published
+from hsctl.experiments.variants import SeedResult, Variants
 from hsctl.stats.intervals import Interval, Share
 from search.spec import parse_spec
 
@@ -17,8 +17,8 @@ def test_rhea_gets_a_sixteenth_of_the_budget() -> None:
 
 
 def test_the_closest_pair_is_the_one_with_both_shares_near() -> None:
-    def cell(row: str, ours: float, paper: float) -> Compared:
-        return Compared(row, "", Share(ours * 100, 100, Interval(0, 1)), published(paper, 500))
+    def cell(row: str, ours: float, paper: float) -> ComparedCell:
+        return ComparedCell(row, "", Share(ours * 100, 100, Interval(0, 1)), published(paper, 500))
 
     cells = [cell("a", 0.5, 0.678), cell("a", 0.2, 0.224), cell("b", 0.66, 0.678), cell("b", 0.1, 0.224)]
     assert closest(cells) == "closest to the paper: b"
@@ -39,7 +39,7 @@ def test_the_default_of_mcts_differs_from_the_printed_reading_step_by_step() -> 
 def test_a_plain_beam_is_judged_by_what_it_scores_against_either() -> None:
     def told(boards: int) -> bool | None:
         """With this many of 40 boards won, all others lost."""
-        won = {board: Result([float(board < boards)] * 2, []) for board in range(40)}
+        won = {board: SeedResult([float(board < boards)] * 2, []) for board in range(40)}
         results = {(PLAIN, "mcts:paper"): won}
         return judge(Variants("", (PLAIN,), ("mcts:paper",), results, ""), "mcts", "mcts:paper").agrees
 
@@ -49,7 +49,7 @@ def test_a_plain_beam_is_judged_by_what_it_scores_against_either() -> None:
 
 def test_a_reading_stands_beside_what_mcts_won_in_the_paper() -> None:
     reading = variants()[0]
-    won = Result([1.0, 0.5], [1, 1], 9.0)
+    won = SeedResult([1.0, 0.5], [1, 1], 9.0)
     between = Variants("", (reading,), ("rhea:paper", "beam:paper"), {(reading, "rhea:paper"): {1: won, 2: won}}, "")
     over_rhea, over_beam = compare(between, reading)
     assert (over_rhea.row, over_rhea.column) == ("distance=sum,horizon=0,whole=0", "rhea")

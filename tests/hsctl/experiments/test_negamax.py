@@ -11,7 +11,7 @@ from hsctl.experiments.agents.negamax_parts import (
     share_where,
 )
 from hsctl.experiments.tables import is_less
-from hsctl.experiments.variants import Questions, Result, Variants
+from hsctl.experiments.variants import Questions, SeedResult, Variants
 from hsctl.stats.intervals import Share, share_interval
 from hsctl.views.markdown import to_markdown
 from search.spec import parse_spec
@@ -27,7 +27,7 @@ def test_all_who_play_can_be_read_and_the_agent_as_it_is_stands_in_every_questio
 
 def test_each_question_is_answered_by_its_own_variants_of_the_same_games():
     scores = {"a": [1.0, 1.0], "b": [1.0, 0.0], "c": [0.0, 0.0]}
-    results = {(name, "x"): {7: Result(each, [1 if one else 2 for one in each])} for name, each in scores.items()}
+    results = {(name, "x"): {7: SeedResult(each, [1 if one else 2 for one in each])} for name, each in scores.items()}
     whole = Variants("all", ("a", "b", "c"), ("x",), results, "10 ms a turn")
     found = Questions({"First": ("a", "b"), "Second": ("b", "c")}, whole).as_dict()
     assert {question: list(part["scores"]) for question, part in found.items()} == {
@@ -57,8 +57,8 @@ def test_what_was_found_is_told_by_part_and_by_strategy():
 
 
 def test_the_reports_words_are_judged_by_the_agent_as_submitted():
-    results = {(REPORT, "random"): {seed: Result([1.0, 1.0], [1, 1]) for seed in range(20)}}
-    results[REPORT, "negamax:greedy"] = {seed: Result([0.0, 0.0], [2, 2]) for seed in range(20)}
+    results = {(REPORT, "random"): {seed: SeedResult([1.0, 1.0], [1, 1]) for seed in range(20)}}
+    results[REPORT, "negamax:greedy"] = {seed: SeedResult([0.0, 0.0], [2, 2]) for seed in range(20)}
     whole = Variants("", (REPORT,), tuple(BEATEN), results, "10 ms a turn")
     said = [judge(whole, *beaten).agrees for beaten in BEATEN.items()]
     assert said == [True, None, False]
@@ -69,7 +69,7 @@ def test_noise_is_harder_to_beat_than_chance_if_less_is_won_against_it():
     def told(control: float) -> bool | None:
         scores = {"random": 1.0, "negamax:control": control, "negamax:greedy": 1.0}
         results = {
-            (REPORT, name): dict.fromkeys(range(20), Result([score] * 2, [1, 1])) for name, score in scores.items()
+            (REPORT, name): dict.fromkeys(range(20), SeedResult([score] * 2, [1, 1])) for name, score in scores.items()
         }
         return statements(Variants("", (REPORT,), tuple(BEATEN), results, ""))[-1].agrees
 
@@ -77,7 +77,7 @@ def test_noise_is_harder_to_beat_than_chance_if_less_is_won_against_it():
 
 
 def test_a_remark_on_all_questions_is_shown_once():
-    results = {("a", "x"): {7: Result([1.0], [1])}}
+    results = {("a", "x"): {7: SeedResult([1.0], [1])}}
     whole = Variants("all", ("a",), ("x",), results, "", remark="nobody has figures")
     found = Questions({"First": ("a",), "Second": ("a",)}, whole)
     assert to_markdown(found.view()).count("nobody has figures") == 1

@@ -1,6 +1,7 @@
 """Pages of docs that commands fill in."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from rich.text import Text
 from engine.errors import HsctlError
 from hsctl.experiments import EXPERIMENTS
 from hsctl.experiments.frame import Effort, Experiment
-from hsctl.experiments.pages import Section, fill_pages, parse_section, sections_of
+from hsctl.experiments.pages import PageSection, fill_pages, parse_section, sections_of
 
 PAPERS = Path(__file__).parents[3] / "docs" / "papers"
 PAGE = """# A page
@@ -40,8 +41,8 @@ class Told:
     def draw(self) -> "Told":
         return self
 
-    def savefig(self, path: Path, metadata: object) -> None:
-        path.write_text("a plot")
+    def savefig(self, file: BytesIO, metadata: object, format: str) -> None:
+        file.write(b"a plot")
 
 
 def ask(_: Experiment, effort: Effort) -> Told:
@@ -65,7 +66,8 @@ def test_each_section_is_what_its_command_prints(page: Path) -> None:
     assert page.read_text() == PAGE.replace(
         "old\n", "`hsctl paper table3 --games 4 --nodes 500`:\n\n4 games, 500 nodes a turn\n"
     ).replace(
-        "fig3.svg -->\n", "fig3.svg -->\n`hsctl paper fig3 --time 20`:\n\n0 games, 20 ms a turn\n\n![fig3](fig3.svg)\n"
+        "fig3.svg -->\n",
+        "fig3.svg -->\n`hsctl paper fig3 --time 20`:\n\n0 games, 20 ms of CPU time a turn\n\n![fig3](fig3.svg)\n",
     )
     assert (page.parent / "fig3.svg").read_text() == "a plot"
     once = page.read_text()
@@ -107,7 +109,7 @@ def test_pages_without_sections_are_refused(tmp_path: Path) -> None:
 
 def test_a_section_is_read_from_its_words() -> None:
     found = parse_section("table2 --nodes 50 --seed 9 --plot a.png", "x.md:1")
-    assert found == Section("table2", nodes=50, seed=9, plot="a.png")
+    assert found == PageSection("table2", nodes=50, seed=9, plot="a.png")
     assert found.command == "hsctl paper table2 --games 500 --nodes 50 --seed 9"
 
 

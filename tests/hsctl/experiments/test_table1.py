@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from hsctl.bench.engines import BITWISE, NAIVE, ONE, Steps
-from hsctl.experiments.frame import Stage
+from hsctl.experiments.frame import ExperimentStage
 from hsctl.experiments.paper import table1
 from hsctl.experiments.paper.table1 import RATIO, Speeds, paper_speedup
 from hsctl.views.markdown import to_markdown
@@ -72,7 +72,7 @@ def test_it_is_measured_several_times_over(monkeypatch: pytest.MonkeyPatch) -> N
             task.best_ns = 100.0
 
     monkeypatch.setattr(table1, "measure", measure)
-    found = table1.run(cast(Stage, SimpleNamespace(console=Console(file=StringIO()))))
+    found = table1.run(cast(ExperimentStage, SimpleNamespace(console=Console(file=StringIO()))))
     assert isinstance(found, Speeds) and len(found.times) == len(rounds) == table1.TIMES
     assert set(rounds) == {(2 * len(found.players), table1.ROUNDS)}
     assert found.speedup(2).ratio == 1.0

@@ -2,7 +2,7 @@
 
 from hsctl.experiments.paper.rhea import CROSSOVERS, REPLACEMENTS, variant
 from hsctl.experiments.paper.terms import COMPLETE, TERMS, variants
-from hsctl.experiments.variants import Claim, Result, Split, Variants, result_of
+from hsctl.experiments.variants import Claim, SeedResult, Split, Variants, result_of
 from hsctl.views.markdown import to_markdown
 from search.common.params import EvaluationParams
 from search.spec import parse_spec
@@ -14,7 +14,7 @@ BEYOND_THE_PAPER = {"first", "sum_boxes", "out"}  # how bombs are counted, and t
 def variants_of(scores: dict[str, dict[int, float]], claims: tuple[Claim, ...] = ()) -> Variants:
     """Variant -> seed -> score of its one game against one opponent."""
     results = {
-        (name, "x"): {seed: Result([score], [1 if score else 2]) for seed, score in seeds.items()}
+        (name, "x"): {seed: SeedResult([score], [1 if score else 2]) for seed, score in seeds.items()}
         for name, seeds in scores.items()
     }
     return Variants("Variants", tuple(scores), ("x",), results, "5 nodes a turn", claims=claims)
@@ -28,10 +28,10 @@ def test_variants_are_compared_where_they_differ() -> None:
 
 def test_a_seed_counts_once_however_many_opponents_it_was_played_against() -> None:
     results = {
-        ("a", "x"): {1: Result([1.0], [1])},
-        ("a", "y"): {1: Result([1.0], [1])},
-        ("b", "x"): {1: Result([0.0], [2])},
-        ("b", "y"): {1: Result([0.5], [1])},
+        ("a", "x"): {1: SeedResult([1.0], [1])},
+        ("a", "y"): {1: SeedResult([1.0], [1])},
+        ("b", "x"): {1: SeedResult([0.0], [2])},
+        ("b", "y"): {1: SeedResult([0.5], [1])},
     }
     assert Variants("", ("a", "b"), ("x", "y"), results, "").split("a", "b") == Split(1, 0)
 
@@ -58,7 +58,7 @@ def test_a_single_variant_is_compared_with_nobody() -> None:
 
 def test_a_shared_first_place_is_shared() -> None:
     block = [made_game([1, 2], (0, 1)), made_game([1, 1], (1, 0)), made_game([2, 1], (0, 1))]
-    assert result_of(block, 0) == Result([1.0, 0.5, 0.0], [1, 1, 2])
+    assert result_of(block, 0) == SeedResult([1.0, 0.5, 0.0], [1, 1, 2])
 
 
 def test_every_weight_of_the_evaluation_is_left_out_once_with_its_term_and_once_alone() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from engine.around.events import round_events
+from engine.events import round_events
 from engine.notation import parse_position
-from hsctl.experiments.frame import Effort, Stage
+from hsctl.experiments.frame import Effort, ExperimentStage
 from hsctl.experiments.keeping import Watched, key_of_watched
 from hsctl.experiments.paper import behaviour
 from hsctl.experiments.paper.behaviour import TRAITS, Behaviour
@@ -141,7 +141,7 @@ def test_behaviour_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(behaviour, "watch_game", watch_game)
     with Ledger(tmp_path / "ledger.sqlite") as ledger:
         for games in (2, 2, 4):
-            stage = Stage(Effort(games, None, 5), ledger, lambda league: pytest.fail("no league"), Console())
+            stage = ExperimentStage(Effort(games, None, 5), ledger, lambda league: pytest.fail("no league"), Console())
             answer = behaviour.run(stage)
             assert isinstance(answer, Behaviour)
             assert [len(answer.manners[spec]) for spec in ("simple", "random", "still")] == [2 * games] * 3

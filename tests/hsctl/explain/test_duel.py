@@ -10,7 +10,7 @@ from hsctl.explain.answer import answer
 from hsctl.explain.document import document_of
 from hsctl.explain.panels import read
 from hsctl.explain.panels.duel import Duel, move_text
-from hsctl.explain.question import Wish, ask_position, ask_replay
+from hsctl.explain.question import ExplainRequest, ask_position, ask_replay
 from hsctl.explain.trace import Extent
 from replays.playback import load
 from replays.replay import Limits, Replay, Thought
@@ -55,9 +55,9 @@ def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing
     thoughts = thoughts_of(games[0], 0)
     longest = 0
     for turn in range(0, len(thoughts), 9):
-        question = ask_replay(load(games[0]), turn, Wish(player="0"))
-        assert [game.turn for game, _budget in question.earlier] == list(range(turn))
-        turns = [game.turn for game, budget in question.earlier if budget is not None]
+        question = ask_replay(load(games[0]), turn, ExplainRequest(player="0"))
+        assert [each.game.turn for each in question.earlier] == list(range(turn))
+        turns = [each.game.turn for each in question.earlier if each.budget is not None]
         assert turns == list(range(turn - len(turns), turn))
         starts = thoughts[turn - len(turns)]
         assert starts is not None and not starts.carried
@@ -75,7 +75,7 @@ def test_another_budget_goes_on_from_the_same_tree(games):
 
 
 def test_visits_and_values_are_told_by_side():
-    question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=20_000))
+    question = ask_position(board(KILL), "drawn", 0, (), ExplainRequest(agent="duel", nodes=20_000))
     duel = panel_of(answer(question, None).trace, Duel)
     assert duel.adversary == 1
     assert [exchange.move.visits for exchange in duel.exchanges] == sorted(
@@ -91,13 +91,13 @@ def test_visits_and_values_are_told_by_side():
 
 
 def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
-    question = ask_position(board(KILL), "drawn", 0, (), Wish(agent="duel", nodes=3000, player="1"))
+    question = ask_position(board(KILL), "drawn", 0, (), ExplainRequest(agent="duel", nodes=3000, player="1"))
     roots = answer(question, None).trace.roots
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
 def test_depth_and_top_limit_what_is_told(games):
-    found = answer(ask_replay(load(games[0]), 10, Wish(player="0")), None)
+    found = answer(ask_replay(load(games[0]), 10, ExplainRequest(player="0")), None)
     less = document_of(found, Extent(depth=1, top=2))
     assert less.duel is not None
     assert (len(less.duel.exchanges), len(less.duel.most_visited)) == (2, 2)

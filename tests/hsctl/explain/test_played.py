@@ -7,7 +7,7 @@ import pytest
 
 from engine.rules import ACTION_NAMES
 from hsctl.explain.played import played_at
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import Playback
 from replays.replay import write
 from tests.hsctl.run import run_here

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from syrupy.assertion import SnapshotAssertion
 
 from hsctl.explain.answer import answer
-from hsctl.explain.question import Wish, ask_position
+from hsctl.explain.question import ExplainRequest, ask_position
 from hsctl.explain.show.compact import CompactTable
 from hsctl.explain.show.first_moves import sparks
 from hsctl.explain.show.tables import pick_depths, spread_out
@@ -49,7 +49,7 @@ def screen(
     colour: bool = False,
     width: int = 80,
 ) -> str:
-    wish = Wish(agent=agent, nodes=nodes)
+    wish = ExplainRequest(agent=agent, nodes=nodes)
     found = answer(ask_position(board(drawing), "drawn", 20, (3, 1), wish), other)
     file = io.StringIO()
     console = Console(

@@ -9,7 +9,7 @@ import pytest
 from engine.board import LEFT, RIGHT, STAY
 from engine.state import MAX_TURNS
 from hsctl.explain.panels import read
-from hsctl.explain.panels.beam import Layers
+from hsctl.explain.panels.beam import BeamLayers
 from hsctl.explain.why_not.follow import (
     CHOSEN,
     DEAD,
@@ -27,6 +27,7 @@ from hsctl.explain.why_not.rerun import NOWHERE, Rerun
 from search.agent import Budget
 from search.beam.agent import BeamAgent
 from search.beam.memory import FEWEST_SEEN, make_layers
+from search.common.planning import SAFE_MOVE
 from tests.hsctl.explain.reading import EXACT, ROOM, panel_of, traced
 from tests.search.beam.beams import beam_agent
 from tests.search.positions import Position, decide, drawn, legal, random_positions
@@ -86,7 +87,7 @@ def test_lines_fall_in_every_way_and_the_layers_say_the_same():
             seen[found.fate.kind] += 1
             seen["a duplicate"] += any(standing.absorbed_by is not None for standing in found.standings)
             for standing in found.standings:
-                layer = panel_of(trace, Layers).layers[standing.depth - 1]
+                layer = panel_of(trace, BeamLayers).layers[standing.depth - 1]
                 assert standing.states <= layer.kept
                 if standing.of:
                     assert standing.of == layer.kept + layer.local_cut + layer.global_cut
@@ -131,7 +132,7 @@ def test_without_a_complete_layer_nothing_is_followed():
     position, beam = drawn(ROOM), beam_agent("beam")
     decision = decide(beam, position, Budget(stages={}))
     trace = read(beam, position.state, 0, decision)
-    assert panel_of(trace, Layers) == Layers([], None, "open") and decision.value is None
+    assert panel_of(trace, BeamLayers) == BeamLayers([], None, "open", decided_by=SAFE_MOVE) and decision.value is None
     assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
 
 

@@ -1,6 +1,7 @@
 """Data out: what is in the tables, and that files hold what the rows say."""
 
 import csv
+import io
 import json
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 import hsctl
 from hsctl.export.columns import LEDGER, TABLES, format_page
 from hsctl.export.replays import MAKERS
-from hsctl.export.write import flat_rows, write_file
+from hsctl.export.write import flat_rows, write_file, write_text
 from replays.playback import Playback
+from tests.fuzz.mutate import EVIL
 from tests.hsctl.league.test_ledger import aged, filled
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.replays.recorded import record_game
@@ -59,9 +61,29 @@ def test_files_hold_the_rows(replay: hsctl.Replay, form: str, tmp_path: Path) ->
         assert parquet.read_table(path).to_pylist() == rows
 
 
-def test_no_cell_is_a_formula(tmp_path: Path) -> None:
-    write_file([{"message": "=1+1"}, {"message": "fine"}], ["message"], "csv", tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text() == "message\n'=1+1\nfine\n"
+FORMULAS = ["=1+1", "@x", " =1+1", "\t=1", "\r\n+1", "\u00a0-1", "\u3000＝1", "\ufeff＠x", "\x00=1", "＋1", "－1", "−1"]
+
+
+@pytest.mark.parametrize("text", FORMULAS, ids=ascii)
+def test_no_cell_is_a_formula(tmp_path: Path, text: str) -> None:
+    write_file([{"message": text}, {"message": "fine = 1"}], ["message"], "csv", tmp_path / "a.csv")
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["message"] for row in csv.DictReader(file)] == [f"'{text}", "fine = 1"]
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_terminal_gets_no_control_characters(form: str) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    out, redirected = Terminal(), io.StringIO()
+    rows = [{"name": text, "turn": 1} for text in [*EVIL, "\x7f"]]
+    for each in (out, redirected):
+        write_text(rows, ["name", "turn"], form, each)
+    assert all(line.isprintable() for line in out.getvalue().split("\n"))
+    assert out.getvalue().count("\n") == len(rows) + (form == "csv")
+    assert "\x1b[2J" in redirected.getvalue() if form == "csv" else True
 
 
 def test_a_nested_answer_is_flat_by_keys() -> None:

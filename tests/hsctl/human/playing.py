@@ -7,12 +7,11 @@ from textual.pilot import Pilot
 from engine.rules import BOMB
 from hsctl.arena.players import read_anybody, read_players
 from hsctl.human.app import HumanGame
-from hsctl.human.hands import Left, TakenBack
-from hsctl.human.session import Session
+from hsctl.human.session import Left, PersonSession, TakenBack
 from hsctl.league.games import League, series_tasks
-from replays.look.overlays import Advised
 from replays.playback import Playback
 from replays.record import Record
+from replays.render.overlays import Advised
 from replays.replay import Limits
 from tests.replays.viewer.driving import shown
 
@@ -20,12 +19,12 @@ SEED = 1
 PATIENCE = 300  # looks at the screen, a hundredth of a second each
 
 
-def new_session(*players: str, pace_s: float | None = None, is_practice: bool = False) -> Session:
+def new_session(*players: str, pace_s: float | None = None, is_practice: bool = False) -> PersonSession:
     league = League(tuple(read_players(players, read_anybody)), Limits(nodes=100))
-    return Session(series_tasks(league, SEED, 1)[0], pace_s, is_practice)
+    return PersonSession(series_tasks(league, SEED, 1)[0], pace_s, is_practice)
 
 
-def press(session: Session, *keys: int | type[TakenBack] | type[Left]) -> None:
+def press(session: PersonSession, *keys: int | type[TakenBack] | type[Left]) -> None:
     """Play without a screen: an action a turn, or an interruption in place of it; then leave."""
     hands, left = session.hands, iter(keys)
     take = hands.take

@@ -7,9 +7,8 @@ from textual.pilot import Pilot
 
 from engine.board import MOVES
 from engine.rules import BOMB
-from hsctl.human.app import LEAVE, HumanGame
-from hsctl.human.keys import READY, columns_for
-from hsctl.human.session import Session
+from hsctl.human.app import LEAVE, READY, HumanGame, columns_for
+from hsctl.human.session import PersonSession
 from replays.playback import Playback
 from tests.hsctl.human.playing import Helper, new_session, read, see, text_of
 from tests.replays.viewer.driving import SIZES, SMALL, drive
@@ -17,7 +16,9 @@ from tests.replays.viewer.driving import SIZES, SMALL, drive
 LEFT, RIGHT, UP, DOWN = (MOVES.index(name) for name in ("left", "right", "up", "down"))
 
 
-def play(session: Session, press: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = SMALL) -> None:
+def play(
+    session: PersonSession, press: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int] = SMALL
+) -> None:
     """Play on a screen until the keys are all pressed, then leave."""
     try:
         drive(HumanGame(session, Helper()), size, press)
@@ -26,7 +27,7 @@ def play(session: Session, press: Callable[[Pilot[None]], Awaitable[None]], size
     assert session.error is None
 
 
-def actions_of(session: Session, seat: int = 0) -> list[int | None]:
+def actions_of(session: PersonSession, seat: int = 0) -> list[int | None]:
     return [move.action for turn in session.replay.turns if (move := turn.moves[seat])]
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from engine.rules import BOMB
-from hsctl.human.hands import TakenBack
+from hsctl.human.session import TakenBack
 from replays.playback import Playback
 from tests.hsctl.human.playing import new_session, press
 

@@ -2,32 +2,27 @@
 
 import os
 import pickle
-import shutil
 import sys
-from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from engine.compile import sources
 from engine.errors import HsctlError
 from hsctl.arena.players import PlayerText, read_player
+from hsctl.behaviour import digest_agent
 from hsctl.bots.terms import Terms
 from hsctl.league.identity import (
     Identity,
     Sitting,
     check_digest,
     digest_of,
-    digest_of_agent,
     files_of,
-    modules_of,
     sittings_of,
+    version_of_game,
 )
 from replays.replay import Limits
-from search.spec import AGENTS
-from tests.hsctl.run import ROOT
+from search.spec import parse_spec
 
 
 @pytest.fixture
@@ -82,76 +77,23 @@ def test_the_program_itself_is_among_its_files() -> None:
 # Built-in agents
 
 
-class Sources:
-    """A copy of our packages that the digests are taken of."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def edit(self, name: str, text: str) -> None:
-        """Write something at the end of a file."""
-        with open(self.folder / name, "a") as file:
-            file.write(text)
-        self.forget()
-
-    def forget(self) -> None:
-        for kept in (sources.parse, sources.path_of, digest_of_agent):
-            kept.cache_clear()
+def test_a_built_in_agent_is_how_it_behaves() -> None:
+    assert digest_of(read_player("beam")) == digest_agent(parse_spec("beam")) != digest_of(read_player("beam:paper"))
 
 
-@pytest.fixture
-def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sources]:
-    for package in sources.PACKAGES:
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(sources, "ROOT", tmp_path)
-    copied = Sources(tmp_path)
-    copied.forget()
-    yield copied
-    copied.forget()
-
-
-def digests() -> tuple[str, str]:
-    beam, random = (digest_of(read_player(name)) for name in ("beam", "random"))
-    return beam, random
-
-
-def test_a_remark_or_a_view_makes_no_other_player(copied: Sources) -> None:
-    before = digests()
-    assert before[0] != before[1] and all(len(digest) == 16 for digest in before)
-    for name in ("explain/panels/beam.py", "views/standings.py", "league/ledger.py", "stats/rating.py", "bots/bot.py"):
-        copied.edit(f"hsctl/{name}", "\nADDED = 1\n")
-    for name in ("hsctl/explain/why_not/line.py", "hsctl/arena/match.py", "search/beam/agent.py", "engine/rules.py"):
-        copied.edit(name, '\n# remark\n"""Said at the end."""\n')
-    assert digests() == before
-
-
-def test_an_edit_makes_those_agents_others_that_use_it(copied: Sources) -> None:
-    beam, random = digests()
-    copied.edit("search/common/evaluate.py", "\nADDED = 1\n")
-    new_beam, new_random = digests()
-    assert new_beam != beam and new_random == random
-    copied.edit("hsctl/arena/match.py", "\nADDED = 1\n")
-    assert not {new_beam, new_random} & set(digests())
-
-
-@pytest.mark.parametrize("name", AGENTS)
-def test_an_agent_is_its_own_sources_and_what_plays_a_game(name: str) -> None:
-    agent, modules = AGENTS[name], set(modules_of(name))
-    assert modules >= {agent.module, agent.params.__module__, "search.agent"}
-    assert modules >= {"engine.rules", "engine.maps", "engine.game", "hsctl.arena.match", "hsctl.arena.seats"}
-    assert modules.isdisjoint({"search.spec", "hsctl.league.runner", "hsctl.bots.bot", "engine.compile.cache"})
-    others = {other.module for other in AGENTS.values()} - {agent.module}
-    assert not modules & others
-
-
-@pytest.mark.parametrize("package", ["numba", "numpy"])
-def test_another_numba_or_numpy_makes_other_players(
-    copied: Sources, monkeypatch: pytest.MonkeyPatch, package: str
+@pytest.mark.parametrize(
+    ("players", "limits", "is_timed"),
+    [
+        ("beam mcts", Limits(nodes=5), False),
+        ("beam mcts", Limits(1000, 100), True),
+        ("beam:nodes=5 mcts:nodes=5", Limits(1000, 100), False),
+        ("beam:time=5 mcts", Limits(nodes=5), True),
+    ],
+)
+def test_the_version_of_hsctl_counts_where_an_agent_thinks_by_the_clock(
+    players: str, limits: Limits, is_timed: bool
 ) -> None:
-    before = digest_of(read_player("random"))
-    copied.forget()
-    monkeypatch.setattr("hsctl.league.identity.version", lambda name: "9.9" if name == package else version(name))
-    assert digest_of(read_player("random")) != before
+    assert bool(version_of_game(map(read_player, players.split()), limits)) == is_timed
 
 
 # Games
@@ -192,10 +134,12 @@ def test_a_key_tells_every_part_of_an_identity() -> None:
         Identity(1, (Sitting("beam", "1", 1), seats[1]), Limits(nodes=5)),
         Identity(1, seats, Limits(nodes=6)),
         Identity(1, seats, Limits(1000, 100)),
+        Identity(1, seats, Limits(1000, 100, clock="cpu")),
         Identity(1, seats, Limits(nodes=5), memory_mb=5),
         Identity(1, seats, Limits(nodes=5), env=("MODE",)),
         Identity(1, seats, Limits(nodes=5), is_sandboxed=True),
         Identity(1, seats, Limits(nodes=5), is_paused=True),
+        Identity(1, seats, Limits(nodes=5), hsctl="1"),
     ]
     assert len({game.key for game in games}) == len(games)
     assert games[0].key == Identity(1, seats, Limits(nodes=5)).key

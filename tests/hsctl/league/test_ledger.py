@@ -4,6 +4,7 @@ HSCTL_EVERY_BYTE=1 cuts ledgers off at every byte, not just at some.
 """
 
 import os
+import platform
 import shutil
 import signal
 import sqlite3
@@ -18,11 +19,16 @@ import pytest
 
 from hsctl import __version__
 from hsctl.arena.finished import Fate
-from hsctl.league.ledger import MOST_NAMED, Ledger, LedgerError, Row, default_ledger
+from hsctl.behaviour import digest_agent
+from hsctl.league.identity import Identity, Sitting
+from hsctl.league.ledger import LEASE_S, MOST_NAMED, Ledger, LedgerError, Row, default_ledger
 from hsctl.league.ledger_file import VERSION, named, version_of
+from hsctl.league.migration import former, former_digest
 from hsctl.league.rows import Stored, decode
+from replays.replay import Limits
+from search.spec import parse_spec
 from tests.hsctl.league.rows import made_row
-from tests.hsctl.run import PLENTY, ROOT
+from tests.hsctl.run import PLENTY, ROOT, wait_for
 
 CUTS = 10**9 if os.environ.get("HSCTL_EVERY_BYTE") else 60  # of a file, besides those around its pages
 PAGE, FRAME = 4096, 4096 + 24  # of the file, of its log
@@ -228,6 +234,7 @@ def aged(path: Path) -> Path:
     """As the first version of hsctl made it."""
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP TABLE version")
+        connection.execute("DROP TABLE claim")
         connection.execute("PRAGMA user_version = 1")
     return path
 
@@ -239,6 +246,55 @@ def test_a_ledger_of_an_older_version_is_upgraded(tmp_path: Path) -> None:
         ((version, hsctl, _),) = connection.execute("SELECT * FROM version").fetchall()
         assert (version, hsctl) == (VERSION, __version__) == (version_of(connection), __version__)
     assert seeds_in(filled(path, range(3, 5))) == [0, 1, 2, 3, 4]
+
+
+def former_row(seed: int, limits: Limits, *specs: str) -> Row:
+    """As an hsctl filed it that knew agents by their sources."""
+    seats = tuple(Sitting(spec, former_digest(spec.partition(":")[0])) for spec in specs)
+    return made_row(seed)._replace(identity=Identity(seed, seats, limits))
+
+
+def test_games_filed_under_sources_are_found_by_behaviour(tmp_path: Path) -> None:
+    limits, timed = Limits(nodes=20), Limits(100.0, 100.0)
+    with Ledger(tmp_path / "a") as ledger:
+        ledger.add(former_row(1, limits, "mcts", "mcts:literal"))
+        ledger.add(former_row(2, timed, "mcts", "still"))
+        ledger.add(made_row(3))  # by agents of some other hsctl
+    path = aged(tmp_path / "a")
+    seats = tuple(Sitting(spec, digest_agent(parse_spec(spec))) for spec in ("mcts", "mcts:literal", "still"))
+    today = Identity(1, seats[:2], limits)
+    with Ledger(tmp_path / "other") as other:
+        assert other.merge(path, pytest.fail) == 3 and other.find(today)
+    for _ in range(2):
+        with Ledger(path) as ledger:
+            assert len(ledger) == 3 and ledger.find(today)
+            assert ledger.find(Identity(2, (seats[0], seats[2]), timed, hsctl="0.1.0"))
+            assert ledger.find(made_row(3).identity)
+
+
+def test_games_of_agents_that_play_differently_today_are_not_taken_for_todays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    was = former()
+    changed = msgspec.structs.replace(was, parts={**was.parts, "mcts": 0})
+    monkeypatch.setattr("hsctl.league.migration.former", lambda: changed)
+    with Ledger(tmp_path / "a") as ledger:
+        ledger.add(former_row(1, Limits(nodes=20), "mcts", "still"))
+    with Ledger(aged(tmp_path / "a")) as ledger:
+        (row,) = ledger
+        assert row.identity.seats[0].digest == former_digest("mcts")
+        assert row.identity.seats[1].digest == digest_agent(parse_spec("still"))
+
+
+def test_a_player_that_this_version_cannot_read_leaves_its_row_as_it_was(tmp_path: Path) -> None:
+    row = former_row(1, Limits(nodes=20), "still", "mcts:colour=red")
+    with Ledger(tmp_path / "a") as ledger:
+        ledger.add(row)
+    path = aged(tmp_path / "a")
+    with Ledger(tmp_path / "other") as other:
+        assert other.merge(path, pytest.fail) == 1 and other.find(row.identity)
+    with Ledger(path) as ledger:
+        assert len(ledger) == 1 and ledger.find(row.identity)
 
 
 def test_a_ledger_that_is_merged_stays_as_it_is(tmp_path: Path) -> None:
@@ -253,7 +309,7 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path / "a", range(3))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"PRAGMA user_version = {VERSION + 1}")
-    with pytest.raises(LedgerError, match=f"of version {VERSION + 1}, expected 1 to {VERSION}: it needs a newer hsctl"):
+    with pytest.raises(LedgerError, match=f"of version {VERSION + 1}"):
         Ledger(path)
 
 
@@ -286,7 +342,7 @@ def test_what_is_no_ledger_is_named_and_left_alone(tmp_path: Path) -> None:
 
 def test_a_place_where_no_ledger_can_be_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(LedgerError, match="expected a place for a ledger"):
+    with pytest.raises(LedgerError, match="another place for the ledger"):
         Ledger(tmp_path / "file" / "ledger")
 
 
@@ -409,3 +465,74 @@ def test_several_processes_write_one_ledger(tmp_path: Path) -> None:
         writer.communicate()
     seeds = seeds_in(path)
     assert seeds == list(range(len(seeds))) and len(seeds) >= 6
+
+
+# Claims
+
+ELSEWHERE = "elsewhere 1 2"  # on another machine
+CLAIMER = """
+import sys, time
+from pathlib import Path
+from hsctl.league.ledger import Ledger
+print(Ledger(Path(sys.argv[1])).claim(["a"]), flush=True)
+time.sleep(600)
+"""
+
+
+def test_a_game_is_claimed_by_one_process_until_its_lease_ends(tmp_path: Path) -> None:
+    now = [1000.0]
+    with Ledger(tmp_path / "a", clock=lambda: now[0]) as ours, Ledger(tmp_path / "a", clock=lambda: now[0]) as theirs:
+        theirs.holder = ELSEWHERE
+        assert theirs.claim(["a", "b"]) == {"a", "b"}
+        assert ours.claim(["a", "c"]) == {"c"} == ours.claim(["c"])
+        now[0] += LEASE_S
+        assert ours.claim(["a"]) == set()
+        assert theirs.claim(["d"]) == {"d"}  # which renews the others
+        now[0] += LEASE_S
+        assert ours.claim(["a"]) == set()
+        now[0] += 1
+        assert ours.claim(["a"]) == {"a"}
+        assert theirs.claim(["a"]) == set()
+        ours.release()
+        assert theirs.claim(["a"]) == {"a"}
+
+
+def test_a_clock_that_was_set_back_keeps_no_claim_for_ever(tmp_path: Path) -> None:
+    now = [1e9]
+    with Ledger(tmp_path / "a", clock=lambda: now[0]) as ours, Ledger(tmp_path / "a", clock=lambda: now[0]) as theirs:
+        theirs.holder = ELSEWHERE
+        theirs.claim(["a"])
+        now[0] = 1000.0
+        assert ours.claim(["a"]) == {"a"}
+
+
+@pytest.mark.parametrize("process", ["", "²", "9" * 5000, "-1", "1 ²"])
+def test_a_claim_of_no_process_is_no_fault(tmp_path: Path, process: str) -> None:
+    now = 1000.0
+    with Ledger(tmp_path / "a", clock=lambda: now) as ours, Ledger(tmp_path / "a", clock=lambda: now) as theirs:
+        theirs.holder = f"{platform.node()} {process}"
+        theirs.claim(["a"])
+        ours.claim(["a"])
+        now += LEASE_S + 1
+        assert ours.claim(["a"]) == {"a"}
+
+
+def test_a_filed_game_is_no_longer_claimed(tmp_path: Path) -> None:
+    row = made_row(1)
+    with Ledger(tmp_path / "a") as ours, Ledger(tmp_path / "a") as theirs:
+        theirs.holder = ELSEWHERE
+        ours.claim([row.identity.key])
+        assert theirs.claim([row.identity.key]) == set()
+        ours.add(row)
+        assert theirs.claim([row.identity.key]) == {row.identity.key}
+
+
+@pytest.mark.linux
+def test_the_claim_of_a_killed_process_ends_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    words = [sys.executable, "-c", CLAIMER, str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as other, Ledger(path) as ours:
+        assert other.stdout is not None and other.stdout.readline() == "{'a'}\n"
+        assert ours.claim(["a"]) == set()
+        other.kill()
+        wait_for(lambda: ours.claim(["a"]) == {"a"})  # before anybody asked for its exit code

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 
@@ -11,7 +12,7 @@ from engine.errors import HsctlError
 from hsctl.arena.finished import FinishedGame, SlowStart
 from hsctl.league import compiling, runner
 from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
-from hsctl.league.ledger import Ledger
+from hsctl.league.ledger import LEASE_S, Ledger
 from hsctl.league.lineups import Block, league_blocks, pair_blocks
 from hsctl.league.runner import Runner, file_game, look_up, play_here, run_blocks, whole_blocks
 from replays.playback import load
@@ -220,3 +221,54 @@ def test_on_the_clock_nobody_plays_before_all_is_compiled(order: list[str]) -> N
 def test_beside_a_bot_nobody_plays_before_all_is_compiled(order: list[str]) -> None:
     assert not play_blocks("mcts", "negamax", "true", limits=Limits(nodes=5))
     assert order[0] == "all compiled" and len(order) == 1 + 6
+
+
+# Two leagues on one ledger
+
+
+@pytest.mark.parametrize("lead", [0, 1, 3])
+def test_two_leagues_on_one_ledger_play_each_game_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lead: int
+) -> None:
+    league, blocks = league_of("random", "still", "simple"), league_blocks(3, "2", 1, 4)
+    begun: tuple[list[GameTask], list[GameTask]] = ([], [])
+    with Ledger(tmp_path / "a") as ours, Ledger(tmp_path / "a") as theirs:
+        theirs.holder = "elsewhere 1 2"
+        first = run_blocks(league, blocks, ours, play_and_count(begun[0]))
+        second = run_blocks(league, blocks, theirs, play_and_count(begun[1]))
+        games: tuple[list[FinishedGame], list[FinishedGame]] = (list(islice(first, lead)), [])
+
+        def sleep(_: float) -> None:
+            """Meanwhile the other one goes on."""
+            at = 1 if first.gi_running else 0
+            games[at].extend(islice((first, second)[at], 1))
+
+        monkeypatch.setattr(runner.time, "sleep", sleep)
+        while game := next(second, None):
+            games[1].append(game)
+            games[0].extend(islice(first, 1))
+        games[0].extend(first)
+    keys = [task.key for each in begun for task in each]
+    assert len(keys) == len(set(keys)) == 12 and (lead > 1 or all(begun))
+    assert [len({(game.seed, game.seating) for game in each}) for each in games] == [12, 12]
+
+
+def test_games_of_a_league_that_is_gone_are_played_when_its_lease_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league, blocks, now = league_of("random", "still"), list(islice(pair_blocks(1), 3)), [1000.0]
+    with Ledger(tmp_path / "a", clock=lambda: now[0]) as ours, Ledger(tmp_path / "a", clock=lambda: now[0]) as theirs:
+        theirs.holder = "elsewhere 1 2"
+        _, lacking = look_up(league, ours, 1, blocks[1])
+        theirs.claim([task.key for task in lacking])
+
+        def sleep(seconds: float) -> None:
+            assert len(ours) == 4
+            now[0] += LEASE_S / 3
+
+        monkeypatch.setattr(runner.time, "sleep", sleep)
+        games, begun = run_all(league, blocks, ours)
+        assert [task.block_number for task in begun] == [0, 0, 2, 2, 1, 1]
+        assert len(games) == len(ours) == 6
+        assert now[0] > 1000 + LEASE_S
+        assert theirs.claim([lacking[0].key])  # all claims were released

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.own.closure import Closure, digest_of
-from hsctl.own.target import Target
+from hsctl.own.spec import Target
 
 AGENT = """
 import json
@@ -21,7 +21,7 @@ class Mine(hsctl.Agent):
 
 
 def digest(place: str | Path) -> str:
-    return digest_of(Target(str(place), "Mine"), ("engine.rules",), (), ())
+    return digest_of(Target(str(place), "Mine"))
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_own_files_installed_packages_and_our_modules_are_told_apart(agent: Path
     closure = Closure(Target(str(agent), "Mine"))
     assert sorted(closure.files) == ["helper", "mine"]
     assert closure.packages == {"msgspec"}
-    assert closure.ours == {"hsctl", "engine.rules"}
+    assert closure.ours == {"engine.rules"}
 
 
 def test_what_it_imports_makes_it_another_and_nothing_else(agent: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_package_is_followed_by_its_relative_imports(tmp_path: Path, monkeypat
 
 def test_whoever_makes_built_in_agents_depends_on_them(agent: Path) -> None:
     agent.write_text(AGENT + "beam = hsctl.make_agent('beam')\n")
-    assert "search.beam.agent" in Closure(Target(str(agent), "Mine")).ours
+    assert Closure(Target(str(agent), "Mine")).makes_agents
 
 
 @pytest.mark.parametrize("place", ["./nowhere.py", "no_such_module_of_test"])

@@ -12,10 +12,10 @@ from engine.game import Game
 from hsctl.arena.match import play_game
 from hsctl.arena.players import PlayerText, read_player
 from hsctl.arena.seats import Seat, make_seat
-from hsctl.own import target
+from hsctl.own import spec as target
 from hsctl.own.agent import OwnAgent
-from hsctl.own.spec import OwnSpec, make_agent, names_own_place, read_spec
-from hsctl.own.target import Target, take_apart
+from hsctl.own.closure import Closure
+from hsctl.own.spec import OwnSpec, Target, make_agent, names_own_place, read_spec, take_apart
 from replays.replay import Failure, Limits
 from search.agent import Agent, Budget
 from search.basic.params import NoParams
@@ -61,6 +61,22 @@ def test_a_class_in_a_file_or_a_module_is_an_agent(text: str, place: str, name: 
 )
 def test_a_command_line_is_none(text: str) -> None:
     assert take_apart(text) is None
+
+
+def test_the_current_folder_does_not_stand_in_for_an_installed_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("site", "current"):
+        (tmp_path / folder).mkdir()
+        source = f'import hsctl\nclass Mine(hsctl.Agent):\n    """Of {folder}."""\n'
+        (tmp_path / folder / "package_of_test.py").write_text(source)
+    monkeypatch.chdir(tmp_path / "current")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    for is_installed, folder in ((True, "site"), (False, "current")):
+        found = Target("package_of_test", "Mine", is_installed)
+        assert target.describe(found).idea == f"Of {folder}"
+        assert [path.parent.name for path in Closure(found).files.values()] == [folder]
 
 
 def test_a_name_of_an_installed_package_is_written_like_a_built_in_one(monkeypatch: pytest.MonkeyPatch) -> None:

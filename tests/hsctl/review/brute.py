@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.around.teams import mates_of
 from engine.game import ARENA, Game, pack_actions
 from engine.spec.bridge import from_state
 from engine.spec.naive import EMPTY_BOX, legal_actions, step
 from engine.state import MAX_TURNS
+from engine.variants import mates_of
 from hsctl.arena.match import play_game
 from hsctl.arena.players import read_player
 from hsctl.arena.seats import make_seat

@@ -20,7 +20,7 @@ from engine.notation import digest
 from engine.survival import is_survivable
 from hsctl.review.deaths import deaths_of
 from hsctl.review.habits import habits_of
-from hsctl.review.regret import LOST, Reference, beam_of, regrets_of
+from hsctl.review.regret import LOST, ReferenceBeam, beam_of, regrets_of
 from hsctl.review.report import Review, review_of
 from hsctl.review.saving import legal
 from replays.playback import Playback, play_moves, result_of, start_of
@@ -33,7 +33,7 @@ from search.common.planning import Line, Plans
 PLAYING = 20_000  # nodes of a decision
 EARLIEST, LATEST = 5, 60  # turns from which on an occasion for a mistake is looked for
 TRIED = 20  # turns that are looked at
-BOX = Reference("beam:reference", 1).box  # points
+BOX = ReferenceBeam("beam:reference", 1).box  # points
 BOXES = 3  # that are given away
 WIDTH = 500  # of the search that counts them
 
@@ -124,12 +124,12 @@ KINDS: dict[str, BadMove] = {"way out closed": close_way_out, "three boxes given
 # Reviews
 
 
-def look(playback: Playback, reference: Reference) -> Review:
+def look(playback: Playback, reference: ReferenceBeam) -> Review:
     regrets = regrets_of(playback, 0, reference, lambda _: None)
     return review_of(playback, 0, "game", deaths_of(playback, 0), regrets, habits_of(playback, 0))
 
 
-def count_planted(count: int, first: int, agents: list[Agent], reference: Reference) -> None:
+def count_planted(count: int, first: int, agents: list[Agent], reference: ReferenceBeam) -> None:
     """How high the planted turns are listed."""
     places, number = {kind: Counter[str]() for kind in KINDS}, first
     while (done := sum(each.total() for each in places.values())) < count:
@@ -145,7 +145,7 @@ def count_planted(count: int, first: int, agents: list[Agent], reference: Refere
         print(f"{kind}: {dict(sorted(found.items()))}")
 
 
-def count_clean(count: int, first: int, agents: list[Agent], reference: Reference) -> None:
+def count_clean(count: int, first: int, agents: list[Agent], reference: ReferenceBeam) -> None:
     """How often something is found in games without a planted mistake that the player survives."""
     found, seed = Counter[str](), first
     while found.total() < count:
@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("part", nargs="?", choices=parts, help="default: both")
     parser.add_argument("--first", type=int, default=0, help="seed of the first board")
     asked = parser.parse_args()
-    agents, reference = [make_agent("beam") for _ in range(4)], Reference("beam:reference")
+    agents, reference = [make_agent("beam") for _ in range(4)], ReferenceBeam("beam:reference")
     started = time.process_time()
     for part in [asked.part] if asked.part else parts:
         parts[part](asked.games, asked.first, agents, reference)

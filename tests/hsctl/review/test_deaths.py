@@ -18,8 +18,8 @@ from hsctl.review.deaths import (
     STAYED,
     TRAPPED,
     WALKED,
-    Death,
     Dropped,
+    ReviewedDeath,
     deaths_of,
     holding_moves,
 )
@@ -51,7 +51,7 @@ def replay_of(game: Game, lines: tuple[list[int | None], ...]) -> Replay:
     return Replay(FORMAT, VERSION, "test", None, start, players, Limits(), turns, result_of(game))
 
 
-def death_in(playback: Playback, seat: int = 0) -> Death:
+def death_in(playback: Playback, seat: int = 0) -> ReviewedDeath:
     (death,) = deaths_of(playback, seat)
     return death
 

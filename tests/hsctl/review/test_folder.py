@@ -2,10 +2,10 @@
 
 from rich.console import Console
 
-from engine.around.teams import in_teams
 from engine.board import RIGHT, UP
 from engine.notation import parse_position
 from engine.rules import BOMB
+from engine.variants import in_teams
 from hsctl.review.folder import (
     cause_of,
     causes_of,
@@ -16,7 +16,7 @@ from hsctl.review.folder import (
     summary_of,
 )
 from hsctl.review.report import Review
-from hsctl.review.run import Wish, review_game
+from hsctl.review.run import ReviewRequest, review_game
 from hsctl.review.seat import default_seat
 from hsctl.review.verdict import LONG, verdict_of
 from hsctl.review.view import death_lines, habit_lines
@@ -42,7 +42,7 @@ FOUR = f"""
 
 
 def reviewed(playback: Playback, seat: int = 0) -> Review:
-    return review_game(playback, seat, "game.json", None, Wish(), lambda _: None)
+    return review_game(playback, seat, "game.json", None, ReviewRequest(), lambda _: None)
 
 
 def failed(kind: str) -> Review:

@@ -5,7 +5,7 @@ import pytest
 from engine.board import DOWN, LEFT, UP
 from engine.errors import HsctlError
 from engine.rules import BOMB
-from hsctl.review.regret import Reference, regrets_of
+from hsctl.review.regret import ReferenceBeam, regrets_of
 from hsctl.review.report import value_mistakes
 from tests.hsctl.review.test_deaths import played
 
@@ -22,7 +22,7 @@ THREE_BOXES = """
 
 
 def test_a_bomb_in_the_wrong_place_is_found() -> None:
-    reference = Reference("beam", 3_000)
+    reference = ReferenceBeam("beam", 3_000)
     waits, wastes = played(THREE_BOXES, [], []), played(THREE_BOXES, [UP, BOMB + DOWN, LEFT, LEFT], [])
     first = {}
     for name, playback in (("waits", waits), ("wastes", wastes)):
@@ -34,7 +34,7 @@ def test_a_bomb_in_the_wrong_place_is_found() -> None:
 
 
 def test_what_is_done_again_in_one_position_is_one_mistake() -> None:
-    found = regrets_of(played(THREE_BOXES, [], []), 0, Reference("beam", 1_000), lambda _: None)
+    found = regrets_of(played(THREE_BOXES, [], []), 0, ReferenceBeam("beam", 1_000), lambda _: None)
     told = value_mistakes(found.differing, found.horizon)
     assert len(told) < len(found.differing)
     assert sum(1 + len(mistake.repeats) for mistake in told) == len(found.differing)
@@ -42,6 +42,6 @@ def test_what_is_done_again_in_one_position_is_one_mistake() -> None:
 
 def test_only_the_beam_counts_in_boxes() -> None:
     with pytest.raises(HsctlError, match="--agent mcts: expected beam"):
-        Reference("mcts")
-    assert Reference("beam:early=0", 100).box == 1.0
-    assert Reference("beam:reference", 100).box == pytest.approx(2.2)
+        ReferenceBeam("mcts")
+    assert ReferenceBeam("beam:early=0", 100).box == 1.0
+    assert ReferenceBeam("beam:reference", 100).box == pytest.approx(2.2)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.around.teams import in_teams
 from engine.board import DOWN
 from engine.game import NO_BOXES, SURVIVAL, TURN_LIMIT, Game
 from engine.notation import parse_position
+from engine.variants import in_teams
 from hsctl.review.deaths import NOTHING
 from hsctl.review.proof import proof_of
 from replays.playback import Playback

@@ -5,7 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from hsctl.stats.rating import APART, NEVER_BEATEN, NEVER_WON, TOO_FEW, Rating, rate
+from hsctl.stats.rating import (
+    APART,
+    NEVER_BEATEN,
+    NEVER_WON,
+    NO_LOSSES_LEAD_ON,
+    NO_WINS_LEAD_ON,
+    NOTHING_LEADS_ON,
+    TOO_FEW,
+    Rating,
+    rate,
+)
 
 
 def blocks_of(count: int, results: dict[tuple[int, int], tuple[float, ...]], games: int = 2) -> list[np.ndarray]:
@@ -76,8 +86,19 @@ def test_players_beyond_reach_do_not_move_the_others() -> None:
 
 def test_of_one_between_two_extremes_nothing_can_be_said() -> None:
     ratings = rate(["a", "b", "c"], blocks_of(3, {(0, 1): (2.0,) * 5, (1, 2): (2.0,) * 5}))
-    assert [rating.note for rating in ratings] == [NEVER_BEATEN, TOO_FEW, NEVER_WON]
+    assert [rating.note for rating in ratings] == [NEVER_BEATEN, NOTHING_LEADS_ON, NEVER_WON]
     assert (ratings[1].elo, ratings[1].low, ratings[1].high) == (None, None, None)
+
+
+def test_nobody_that_won_is_said_to_have_never_won() -> None:
+    """a and b beat each other and everybody else; c beat d all the same."""
+    even, won = (1.0, 2.0, 0.0, 1.0), (2.0,) * 5
+    games = {(0, 1): even, (0, 2): won, (1, 2): won, (0, 3): won, (2, 3): won}
+    ratings = rate(["a", "b", "c", "d"], blocks_of(4, games))
+    assert [rating.note for rating in ratings] == ["", "", NO_WINS_LEAD_ON, NEVER_WON]
+    upside_down = {pair: tuple(2.0 - score for score in scores) for pair, scores in games.items()}
+    ratings = rate(["a", "b", "c", "d"], blocks_of(4, upside_down))
+    assert [rating.note for rating in ratings] == ["", "", NO_LOSSES_LEAD_ON, NEVER_BEATEN]
 
 
 def test_one_block_is_too_few() -> None:
@@ -107,4 +128,4 @@ def test_nothing_is_ever_nan() -> None:
         for rating in rate([str(i) for i in range(count)], blocks_of(count, results)):
             numbers = [value for value in (rating.low, rating.elo, rating.high) if value is not None]
             assert all(map(math.isfinite, numbers)) and numbers == sorted(numbers)
-            assert (rating.elo is None) == (rating.note == TOO_FEW)
+            assert (rating.elo is None) == (rating.note in (TOO_FEW, NOTHING_LEADS_ON))

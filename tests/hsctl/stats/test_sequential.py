@@ -95,7 +95,9 @@ def test_a_walk_without_drift_leaves_after_the_product_of_its_bounds() -> None:
 
 
 def test_wrong_bounds_and_rates_are_refused() -> None:
-    with pytest.raises(HsctlError, match="expected elo0 below elo1"):
+    with pytest.raises(HsctlError, match="above elo0"):
         SequentialTest(10, 10)
+    with pytest.raises(HsctlError, match="above elo0"):
+        SequentialTest(0, 1e-300)
     with pytest.raises(HsctlError, match="expected error rates"):
         SequentialTest(0, 10, alpha=0.5)

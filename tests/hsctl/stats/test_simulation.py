@@ -1,4 +1,4 @@
-"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl verify statistics`)."""
+"""Known strengths: the model, and what intervals and tests make of it (large: `python -m hsctl.verify statistics`)."""
 
 import numpy as np
 import pytest
@@ -7,21 +7,24 @@ from hsctl.stats.intervals import Share, share_interval
 from hsctl.stats.rating import rate
 from hsctl.stats.simulation import (
     BLOCKS,
+    BRANCHINGS,
     GAMES,
     RATING,
     SETTINGS,
     TRIALS,
+    Branching,
     Coverage,
     Errors,
+    Rolled,
     Setting,
     World,
     block_scores,
     chance_of,
     check_intervals,
+    check_rollouts,
     check_test,
     is_honest,
 )
-from tests.hsctl.run import refusal, run_here
 
 LEAGUES = 100
 TESTS = 60
@@ -75,6 +78,19 @@ def test_the_sequential_test_errs_as_seldom_as_it_says() -> None:
     assert errors.held.total == 2 * TESTS and 0.8 <= errors.held.value < 1.0
 
 
+@pytest.mark.parametrize("branching", BRANCHINGS[1:4], ids=lambda branching: branching.name)
+def test_intervals_of_games_from_one_position_hold_the_long_run_value(branching: Branching) -> None:
+    found = check_rollouts(branching, 300, seed=11, tell=nobody)
+    assert found.series == 300 and min(share.value for share in found.shares()) >= 0.93
+    assert 1 < found.distinct <= branching.games
+
+
+def test_positions_whose_intervals_miss_too_often_are_worse_than_promised() -> None:
+    assert is_honest([], [], [Rolled(BRANCHINGS[0], 1000, 950, 950)])
+    assert not is_honest([], [], [Rolled(BRANCHINGS[0], 1000, 900, 950)])
+    assert not is_honest([], [], [Rolled(BRANCHINGS[0], 1000, 950, 900)])
+
+
 def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     def share(count: int) -> Share:
         return Share(count, 1000, share_interval(count, 1000))
@@ -83,11 +99,11 @@ def test_what_is_clearly_worse_than_promised_is_called_so() -> None:
     for is_held in [True] * 95 + [False] * 5:
         coverage.count(RATING, is_held)
         coverage.count(BLOCKS, is_held)
-    assert is_honest([coverage], [Errors(TRIALS[0], share(50), share(50), (1, 1), share(900))])
-    assert not is_honest([coverage], [Errors(TRIALS[0], share(90), share(50), (1, 1), share(900))])
+    assert is_honest([coverage], [Errors(TRIALS[0], share(50), share(50), (1, 1), share(900))], [])
+    assert not is_honest([coverage], [Errors(TRIALS[0], share(90), share(50), (1, 1), share(900))], [])
     for _ in range(20):
         coverage.count(RATING, False)
-    assert not is_honest([coverage], [])
+    assert not is_honest([coverage], [], [])
 
 
 @pytest.mark.parametrize("total", [1, 3, 12, 400, 100_000])
@@ -103,16 +119,4 @@ def test_a_few_runs_raise_no_alarm() -> None:
         for is_held in (True, True, False):
             few.count(kind, is_held)
     one_of_three = Share(1, 3, share_interval(1, 3))
-    assert is_honest([few], [Errors(TRIALS[0], one_of_three, one_of_three, (1, 1), one_of_three)])
-
-
-def test_the_command_shows_both_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run_here(capsys, "verify", "statistics", "--runs", "8", "--seed", "3")
-    assert code == 0
-    assert "contain the truth" in out and "Sequential tests" in out
-    assert out.splitlines()[-1].startswith("as promised: 14 leagues, 8 tests")
-    assert max(map(len, out.splitlines())) <= 80
-
-
-def test_no_simulation_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "--runs" in refusal(capsys, "verify", "statistics", "--runs", "0")
+    assert is_honest([few], [Errors(TRIALS[0], one_of_three, one_of_three, (1, 1), one_of_three)], [])

@@ -1,13 +1,16 @@
 """Entries of a suite: read back as written, and what is wrong with one is said in a line that names its file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.suite.entry import FORMAT, VERSION, Entry, read_entry, read_inputs, read_suite, write_entry
+from engine.notation import parse_header
+from hsctl.suite import entry as entry_module
+from hsctl.suite.entry import FORMAT, VERSION, SuiteEntry, read_entry, read_inputs, read_suite, write_entry
 from replays.schema import format_schema
 from tests.hsctl.run import ROOT
 
@@ -25,10 +28,15 @@ def written(folder: Path, **other: Any) -> Path:
 
 
 def test_an_entry_is_what_was_written(tmp_path: Path) -> None:
-    entry = Entry(FORMAT, 1, INPUTS, ["must survive 3", "within 80 ms"], 7, "because")
+    entry = SuiteEntry(FORMAT, 1, INPUTS, ["must survive 3", "within 80 ms"], 7, "because")
     path = write_entry(tmp_path, "one", entry)
     assert path == tmp_path / "one.json" and read_entry(path) == entry
     assert read_suite(tmp_path) == {"one": entry}
+
+
+def test_the_entry_that_is_documented_begins_like_one() -> None:
+    (first,) = re.findall(r'"inputs": \["([^"]*)"', entry_module.__doc__ or "")
+    assert parse_header(first) == 0
 
 
 def test_inputs_are_understood_turn_by_turn(tmp_path: Path) -> None:
@@ -51,7 +59,7 @@ def test_inputs_are_understood_turn_by_turn(tmp_path: Path) -> None:
         ({"inputs": ["13 11 2", *START]}, "player 2 is not on the board of the last turn"),
         ({"inputs": ["13 11 0", *BOARD, "many"]}, "line 13: expected `number of entities`"),
         ({"turn": 200}, "<= 199"),
-        ({"version": 2}, "expected an entry of a suite"),
+        ({"version": 2}, "not an entry of a suite"),
         ({"colour": "red"}, "unknown field `colour`"),
     ],
 )
@@ -72,6 +80,6 @@ def test_a_suite_is_a_folder_with_entries(tmp_path: Path) -> None:
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     kept = (ROOT / "docs" / "suite.schema.json").read_bytes()
-    assert kept == format_schema(Entry, FORMAT, VERSION), (
+    assert kept == format_schema(SuiteEntry, FORMAT, VERSION), (
         "write it anew: python -m hsctl.suite.entry > docs/suite.schema.json"
     )

@@ -17,9 +17,9 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-import hsctl.tune.search
-from hsctl.tune.search import Search
-from hsctl.tune.space import new_tunable
+import hsctl.tune.study
+from hsctl.tune.study import Search
+from hsctl.tune.subject import new_tunable
 
 OPPONENTS = 3
 Point = list[float]

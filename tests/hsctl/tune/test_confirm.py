@@ -10,8 +10,7 @@ from hsctl.arena.players import read_player
 from hsctl.league.games import League
 from hsctl.tune.boards import plan_boards
 from hsctl.tune.confirm import NEW, OLD, Confirmation, confirm, new_confirmation
-from hsctl.tune.record import confirmation_record
-from hsctl.tune.view import confirmation_lines
+from hsctl.tune.view import confirmation_lines, confirmation_record
 from replays.replay import Limits
 from tests.hsctl.games import made_game
 from tests.hsctl.tune.made_study import made_study, open_ledger

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hsctl.tune.goal import goal_of, weights_of
+from hsctl.tune.study import goal_of, weights_of
 from tests.hsctl.games import made_game, standings_of
 
 WON, DRAWN, LOST = (1, 2), (1, 1), (2, 1)

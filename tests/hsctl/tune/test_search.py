@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.tune.search import Search
-from hsctl.tune.space import Tunable, Value, new_tunable
+from hsctl.tune.study import Search
+from hsctl.tune.subject import TunedParameter, Value, new_tunable
 
 pytest.importorskip("cmaes", reason="needs the extra [tune]")
 BOX = new_tunable("box", 0, 10, 2, float, has_range=True)
@@ -23,7 +23,7 @@ def goal(values: dict[str, Value], random: Random) -> float:
     return sum(random.random() < chance for _ in range(GAMES)) / GAMES
 
 
-def found(space: list[Tunable], seed: int, generations: int) -> dict[str, Value]:
+def found(space: list[TunedParameter], seed: int, generations: int) -> dict[str, Value]:
     search, random = Search(space, seed), Random(seed)
     for _ in range(generations):
         search.tell([goal(values, random) for values in search.ask()])

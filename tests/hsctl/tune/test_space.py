@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.tune.space import format_value, new_tunable, read_ranges
+from hsctl.tune.subject import format_value, new_tunable, read_ranges
 
 
 def test_ranges_are_read_with_and_without_numbers() -> None:

@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from hsctl.tune.confirm import NEW, OLD, confirm, new_confirmation
-from hsctl.tune.importance import importances
-from hsctl.tune.record import study_record
 from hsctl.tune.study import Study
-from hsctl.tune.view import confirmation_lines, study_view
+from hsctl.tune.view import confirmation_lines, importances, study_record, study_view
 from tests.hsctl.games import shown
 from tests.hsctl.tune.made_study import BEST, made_study, open_ledger
 
@@ -115,7 +113,7 @@ def test_a_study_as_json_has_every_trial(finished: Study) -> None:
 
 def test_a_study_is_drawn(finished: Study, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from hsctl.tune.plot import study_figure
+    from hsctl.tune.view import study_figure
     from hsctl.views.plots import save
 
     figure = study_figure(finished)

@@ -7,8 +7,7 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.arena.players import read_player
-from hsctl.tune.space import starts_of
-from hsctl.tune.subject import read_agent, read_template
+from hsctl.tune.subject import read_agent, read_template, starts_of
 from tests.hsctl.own import agents
 
 BOT = f"{sys.executable} bot.py"

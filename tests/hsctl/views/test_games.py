@@ -3,6 +3,10 @@
 import json
 import os
 import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ import pytest
 
 from engine.notation import parse_position
 from hsctl.arena.finished import cause_of
+from hsctl.league import listing
 from replays.playback import Playback
 from replays.replay import Replay, write
 from tests.engine.draw import board
@@ -173,3 +178,116 @@ def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path
     alive = results.index("unfinished")
     write(tmp_path / "stopped.json", cut(whole, 2))
     assert listed(capsys, tmp_path, "--lost", "--player", whole.players[alive].spec) == []
+
+
+@pytest.mark.parametrize("seconds", [-(10**12), 10**12])
+def test_a_file_from_a_wrong_clock_is_listed(
+    capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    monkeypatch.setattr(listing, "saved_at", lambda _: seconds * 10**9)
+    assert listed(capsys, folder)[0]["saved"][:4] == ("1970" if seconds < 0 else "9999")
+
+
+# The index
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files of which a game was read or played again."""
+    seen: list[str] = []
+    read, play = listing.short_of, listing.find_fates
+    monkeypatch.setattr(listing, "short_of", lambda path, data: (seen.append(path.name), read(path, data))[1])
+    monkeypatch.setattr(listing, "find_fates", lambda path, short: (seen.append(path.name), play(path, short))[1])
+    return seen
+
+
+@pytest.fixture
+def settled(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The games, as if they had been written long ago."""
+    monkeypatch.setattr(listing, "SETTLED_NS", -(10**18))
+    return folder
+
+
+def test_each_content_is_read_and_played_once(
+    capsys: Capture, settled: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = listed(capsys, settled, "--lost")
+    assert lost and set(played) == {path.name for path in settled.iterdir()}
+    played.clear()
+    moved = settled.rename(settled.with_name("moved"))
+    assert [game["seed"] for game in listed(capsys, moved, "--lost")] == [game["seed"] for game in lost]
+    monkeypatch.setattr(listing, "read_source", lambda path: pytest.fail(f"{path} is read"))
+    assert [game["players"] for game in listed(capsys, moved, "--lost")] == [game["players"] for game in lost]
+    assert played == []
+
+
+def test_a_changed_file_is_read_again_even_if_it_looks_the_same(
+    capsys: Capture, settled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Size and times of a file that was just written tell nothing; later, the moment of the change does."""
+    file = settled / f"{SEEDS[0]}.json"
+    text, was = file.read_text(), file.stat()
+    assert listed(capsys, settled)[0]["seed"] == SEEDS[0]
+    file.write_text(text.replace(f'"seed": {SEEDS[0]}', '"seed": 9'))
+    os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
+    assert file.stat().st_size == was.st_size and listed(capsys, settled)[0]["seed"] == 9
+    monkeypatch.setattr(listing, "SETTLED_NS", 10**18)
+    listed(capsys, settled)
+    monkeypatch.setattr(Path, "stat", lambda path, **_: was)
+    file.write_text(text)
+    assert listed(capsys, settled)[0]["seed"] == SEEDS[0]
+
+
+@pytest.mark.parametrize("trouble", ["garbage", "cut", "other edition", "row", "locked", "no folder", "a folder"])
+def test_the_index_is_never_needed(
+    capsys: Capture, settled: Path, trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = listed(capsys, settled, "--lost")
+    index = tmp_path / "data" / listing.INDEX
+    assert index.is_file()
+    with closing(sqlite3.connect(index, isolation_level=None)) as other:
+        if trouble == "garbage":
+            index.write_bytes(b"no index" * 1000)
+        elif trouble == "cut":
+            os.truncate(index, index.stat().st_size // 2)
+        elif trouble == "other edition":
+            other.execute("PRAGMA user_version = 7")
+        elif trouble == "row":
+            other.execute("UPDATE game SET known = x'c1'")
+        elif trouble == "locked":
+            monkeypatch.setattr(listing, "WAIT_S", 0.0)
+            other.execute("BEGIN EXCLUSIVE")
+        else:
+            index.unlink()
+            if trouble == "a folder":
+                index.mkdir()
+            else:
+                index.parent.rmdir()
+                index.parent.write_text("in the way")
+        assert listed(capsys, settled, "--lost") == before
+    assert listed(capsys, settled, "--lost") == before
+    if trouble in ("garbage", "cut", "other edition", "row"):
+        monkeypatch.setattr(listing, "read_source", lambda path: pytest.fail(f"{path} is read"))
+        assert listed(capsys, settled, "--lost") == before
+
+
+def test_a_known_game_is_listed_without_the_engine(capsys: Capture, settled: Path) -> None:
+    listed(capsys, settled, "--lost")
+    code = (
+        "import sys; from pathlib import Path; from hsctl.commands.look.games import show_games;"
+        "from hsctl.league import listing; listing.SETTLED_NS = -(10**18);"
+        f"show_games(Path({str(settled)!r}), listing.Filter(None, True), 99, True);"
+        "sys.exit('numpy' in sys.modules or 'numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def test_the_oldest_files_are_forgotten(
+    capsys: Capture, settled: Path, played: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MOST_KNOWN", 3)
+    monkeypatch.setattr(listing, "AT_ONCE", 1)
+    listed(capsys, settled)
+    played.clear()
+    listed(capsys, settled)
+    assert len(set(played)) == len(SEEDS) + 1

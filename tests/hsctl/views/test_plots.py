@@ -2,9 +2,9 @@
 
 import pytest
 
-from hsctl.views.plots import Measured, bars, lines
+from hsctl.views.plots import PlottedNumber, bars, lines
 
-MANY = [Measured(0.5, 0.4, 0.7), Measured(None), Measured(0.9, None, 1.0)]
+MANY = [PlottedNumber(0.5, 0.4, 0.7), PlottedNumber(None), PlottedNumber(0.9, None, 1.0)]
 
 
 def test_bars_are_as_long_as_the_numbers_with_their_intervals() -> None:
@@ -15,10 +15,10 @@ def test_bars_are_as_long_as_the_numbers_with_their_intervals() -> None:
 
 
 def test_an_interval_never_reaches_backwards() -> None:
-    assert Measured(0.5, 0.4, 0.7).arms == pytest.approx((0.1, 0.2))
-    assert Measured(0.5, 0.6, 0.7).arms == pytest.approx((0.0, 0.2))
-    assert Measured(0.9, None, 1.0).arms == pytest.approx((0.0, 0.1))
-    assert Measured(None, 0.0, 1.0).arms == (0.0, 0.0)
+    assert PlottedNumber(0.5, 0.4, 0.7).arms == pytest.approx((0.1, 0.2))
+    assert PlottedNumber(0.5, 0.6, 0.7).arms == pytest.approx((0.0, 0.2))
+    assert PlottedNumber(0.9, None, 1.0).arms == pytest.approx((0.0, 0.1))
+    assert PlottedNumber(None, 0.0, 1.0).arms == (0.0, 0.0)
 
 
 def test_a_line_leaves_out_what_is_unknown() -> None:

@@ -22,19 +22,20 @@ GAME = {
     "retries": 0,
     "replay": None,
 }
+DELAYS = ("valid", "delayed_turns", "retries")
 OF_A_SERIES = (
     "name games wins draws losses boxes deaths timeouts deaths_by_cause errors bombs mean_rank mean_boxes time_ms "
-    "faults timeouts_by_culprit late_turns cpu_beyond_turns intervals"
+    "nodes_per_ms faults timeouts_by_culprit late_turns cpu_beyond_turns intervals"
 )
 OF_A_LEAGUE = (
     "name games wins draws losses mean_rank places boxes mean_boxes boxes_interval bombs bombs_per_turn deaths "
-    "deaths_by_cause errors turns time_ms timeouts_by_culprit late_turns cpu_beyond_turns"
+    "deaths_by_cause errors turns time_ms nodes_per_ms timeouts_by_culprit late_turns cpu_beyond_turns"
 )
 
 
 def test_a_series_has_the_promised_names() -> None:
     record = json.loads(format_record(series_record(standings_of(made_game([2, 1], (1, 0)), made_game([1, 1])))))
-    assert list(record) == ["players", "games"] and record["games"][0] == GAME
+    assert list(record) == ["clock", *DELAYS, "players", "games"] and record["games"][0] == GAME
     assert [" ".join(player) for player in record["players"]] == [OF_A_SERIES] * 3
     assert [player["wins"] for player in record["players"]] == [1, 0, 0]
     beam, _, rhea = record["players"]
@@ -44,7 +45,10 @@ def test_a_series_has_the_promised_names() -> None:
 
 def test_a_league_has_the_promised_names() -> None:
     record = json.loads(format_record(league_record(standings_of(made_game([2, 1], (1, 0)), made_game([1, 1])))))
-    assert list(record) == ["players", "table", "ratings", "effort", "games"] and record["games"][0] == GAME
+    assert (
+        list(record) == ["clock", *DELAYS, "players", "table", "ratings", "effort", "games"]
+        and record["games"][0] == GAME
+    )
     assert [" ".join(player) for player in record["players"]] == [OF_A_LEAGUE] * 3
     assert list(record["table"]["beam"]["mcts"]) == ["wins", "draws", "losses", "win_rate", "interval"]
     assert list(record["ratings"]["beam"]) == ["elo", "low", "high", "games", "note", "group"]
@@ -60,8 +64,13 @@ def test_nothing_is_still_json() -> None:
 def test_there_is_a_line_for_each_player_and_game() -> None:
     text = format_record(series_record(standings_of(made_game(), made_game(), names=["beam", "Käfer"])))
     lines = text.splitlines()
-    assert lines[0] == '{"players": [' and lines[3:5] == ["],", '"games": ['] and lines[-1] == "]}"
-    assert "K\\u00e4fer" in text and len(lines) == 8
+    assert (
+        lines[:2] == ['{"clock": null,', '"valid": true,']
+        and lines[4] == '"players": ['
+        and lines[7:9] == ["],", '"games": [']
+        and lines[-1] == "]}"
+    )
+    assert "K\\u00e4fer" in text and len(lines) == 12
 
 
 def test_the_table_counts_who_was_ranked_above_whom() -> None:

@@ -2,10 +2,15 @@
 
 from dataclasses import replace
 
-from hsctl.arena.finished import Fate, FinishedGame, SlowStart, Thinking
+import msgspec
+import pytest
+
+from hsctl.arena.finished import Fate, FinishedGame, SlowStart, ThinkingTime, thinking_of
+from hsctl.league.team_games import as_teams
 from hsctl.views.game import game_view
-from hsctl.views.records import intervals_record
+from hsctl.views.records import intervals_record, league_record, series_record
 from hsctl.views.standings import error_lines, league_view, series_view, time_lines
+from hsctl.views.tables import warning_lines
 from tests.hsctl.games import NAMES, made_game, shown, standings_of
 
 
@@ -74,14 +79,14 @@ def test_of_many_errors_only_the_first_are_told() -> None:
     assert len(lines) == 6 and lines[-1] == "and 2 other errors"
 
 
-# Time that was stolen, or taken
+# Time that was lost, or taken
 
 
 def late_game(by_machine: int, fate: Fate | None = None, beyond_ms: float = 0.0, retries: int = 0) -> FinishedGame:
     """One in which the first player was late twice, so often by the machine's fault."""
-    late = Thinking(40, 4000.0, 140.0, (1.0,), {"machine": by_machine, "bot": 2 - by_machine}, beyond_ms)
+    late = ThinkingTime(40, 4000.0, 140.0, (1.0,), {"machine": by_machine, "bot": 2 - by_machine}, beyond_ms)
     return replace(
-        made_game([2, 1], deaths=[fate, None]), thinking=[late, Thinking(40, 80.0, 9.0, (1.0,))], retries=retries
+        made_game([2, 1], deaths=[fate, None]), thinking=[late, ThinkingTime(40, 80.0, 9.0, (1.0,))], retries=retries
     )
 
 
@@ -95,6 +100,21 @@ def test_turns_made_late_by_the_machine_are_told_apart_in_every_table() -> None:
     assert rows["by the machine"].split() == ["by", "the", "machine", "3"]
     assert "late turns" in " ".join(league.split()) and "1, 1 by the machine" in " ".join(league.split())
     assert "turn 12, timeout by the machine" in shown(game_view(standings.games[0], standings.names))
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_no_mean_of_times_is_above_the_worst(is_kept: bool) -> None:
+    """The first turn has a clock of its own, and counts for neither; older ledgers don't tell its time."""
+    taken = thinking_of([900.0, 4.0, 6.0])
+    filed = msgspec.structs.replace(taken, times_ms=(), later=taken.later if is_kept else None)
+    (of_a_series, of_a_league) = (
+        standings_of(replace(made_game(), thinking=[each, each]), names=("beam", "mcts")) for each in (taken, filed)
+    )
+    assert series_record(of_a_series)["players"][0]["time_ms"] == {"median": 5.0, "worst": 6.0}
+    mean = league_record(of_a_league)["players"][0]["time_ms"]
+    assert mean == {"mean": 5.0 if is_kept else 6.0, "worst": 6.0}
+    together_ms = as_teams(replace(made_game([1, 1, 3, 3]), thinking=[filed] * 4, team_size=2)).thinking[0].usual
+    assert together_ms == ((4, 20.0) if is_kept else (6, 36.0))
 
 
 def test_no_mean_place_is_beyond_the_last_one() -> None:
@@ -116,16 +136,14 @@ def test_first_answers_that_would_be_late_on_the_arena_are_told() -> None:
     ]
 
 
-def test_games_with_stolen_time_are_counted_below_the_tables() -> None:
+def test_delays_come_first_if_there_are_many_and_last_if_there_are_few() -> None:
+    """Of 80 turns a game."""
     names = ("beam", "mcts")
-    assert time_lines(standings_of(made_game(), names=names)) == []
-    assert time_lines(standings_of(late_game(0), names=names)) == []
-    expected = ["1 game with turns made late by the machine (--replay-stolen plays such games again)"]
-    assert time_lines(standings_of(late_game(2), names=names)) == expected
-    assert time_lines(standings_of(late_game(1, retries=3), late_game(0, retries=1), names=names)) == [
-        "4 games begun again: the machine had made a player late",
-        "1 game with turns made late by the machine",
-    ]
+    for delayed, retries, first, last in ((0, 0, 0, 0), (1, 0, 0, 1), (1, 3, 0, 2), (2, 0, 2, 0), (2, 1, 2, 1)):
+        thinking = [ThinkingTime(40, 400.0, 14.0, delayed=delayed), ThinkingTime(40, 80.0, 9.0)]
+        standings = standings_of(replace(made_game(), thinking=thinking, retries=retries), names=names)
+        assert (len(warning_lines(standings.delays)), len(time_lines(standings))) == (first, last)
+    assert "2.5 %" in warning_lines(standings.delays)[0] and "2 of 80" in warning_lines(standings.delays)[1]
 
 
 def test_cpu_time_above_that_of_the_turns_is_told() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 from engine.game import Game
 from engine.maps import draw_boxes
+from replays.arena.formats import ArenaError
 from replays.arena.importing import Imported, import_game
 from replays.arena.rebuild import format_number
-from replays.arena.recorded import ArenaError
 from replays.playback import Playback
 from replays.replay import Failure, Move, Replay, decode, encode
 from tests.replays.arena.many import NAMES, SHAPES, dress, is_same, random_game

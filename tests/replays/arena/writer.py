@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.around.events import Drop
+from engine.events import Drop
 from engine.game import Game
 from engine.notation import Order, format_action, format_header, format_position, resolve
 from engine.position import Cell, boxes_on

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from replays.look.board import PLAYERS
-from replays.look.overlays import overlay_of, paint
+from replays.annotations import COLOURS
 from replays.playback import Playback, load
-from replays.remarks.drawings import COLOURS
+from replays.render.board import PLAYERS
+from replays.render.overlays import overlay_of, paint
 from replays.replay import Move
 from replays.viewer.app import Stepper
-from replays.viewer.timeline import TimelineView
+from replays.viewer.screen import TimelineView
 from tests.replays.viewer.driving import LARGE, SIZES, SMALL, board_lines, drive, shown
 
 TURN = 20

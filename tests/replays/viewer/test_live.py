@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.game import Game
 from engine.notation import digest
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import Playback, game_from, load, play_moves, result_of
 from replays.replay import UNFINISHED, VERSION, Replay, ReplayError, Turn, decode, encode
 from replays.viewer.live import Live

@@ -6,14 +6,13 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from replays.look.landmarks import Landmarks
+from replays.landmarks import Landmarks
 from replays.playback import Playback
 from replays.viewer.app import Stepper
 from replays.viewer.help import help_view
-from replays.viewer.panels import PANEL_LINES, output_view, players_in_lines, players_in_panels
-from replays.viewer.timeline import TimelineView
-from tests.replays.look.test_views import screen
+from replays.viewer.screen import PANEL_LINES, TimelineView, output_view, players_in_lines, players_in_panels
 from tests.replays.recorded import record_game
+from tests.replays.render.test_views import screen
 from tests.replays.viewer.driving import SIZES, TURN, drive, shown
 
 

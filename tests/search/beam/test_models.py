@@ -1,7 +1,5 @@
 """Models of the others: what a game tells about them, and that it follows from the turns alone."""
 
-from itertools import count
-
 import numpy as np
 import pytest
 
@@ -12,8 +10,10 @@ from engine.state import MAX_PLAYERS, copy_state
 from search.agent import Budget, Decision
 from search.beam.agent import MODEL_SHARE, BeamAgent
 from search.beam.models import HEAD_START, MODELS, NODES, OWN, Models, action_between
+from search.clock import Timer
 from search.common.first_moves import members
-from tests.search.beam.beams import beam_agent
+from tests.search.beam.beams import beam_agent, new_beam
+from tests.search.clocks import ScriptedClock, counting_nodes
 from tests.search.positions import agent, random_positions
 
 ENOUGH = int(NODES * len(MODELS) / MODEL_SHARE) + 1  # nodes from which on models are asked about one other
@@ -63,7 +63,7 @@ def test_a_narrow_beam_asks_models_within_its_memory(width):
     play(beam, "still", 4)
     assert beam.models.asked[1] > 2
     for other in beam.models.asked:
-        beam.ask_about(beam.models.turns[-1], other, 0)
+        beam.ask_about(beam.models.turns[-1], other, 0, Timer(Budget()).stage("models", 1.0, 0), 0)
         assert 1 <= beam.search.layer_size <= width
 
 
@@ -102,20 +102,49 @@ def test_turns_that_were_only_seen_lead_to_the_same_decision():
     assert again.models.right == known
 
 
-@pytest.mark.parametrize(
-    ("budget", "look_ns", "rounds"),
-    [(Budget(ms=20), 1, 10), (Budget(ms=20), 1_000_000, 6), (Budget(nodes=ENOUGH), 1_000_000, 30)],
-)
-def test_on_the_clock_no_more_rounds_are_caught_up_with_than_there_is_time_for(budget, look_ns, rounds, monkeypatch):
-    beam, simple, game, asked = beam_agent("beam"), agent("simple"), Game.start(1, 2), []
-    monkeypatch.setattr(beam.models, "add", lambda other, answers: asked.append(other))
-    monkeypatch.setattr(beam, "clock", count(0, look_ns).__next__)
+def see_turns(beam: BeamAgent, turns: int) -> Game:
+    """A game that beam has only seen so far."""
+    simple, game = agent("simple"), Game.start(1, 2)
     beam.start_game(game.map, 0, 1)
-    for _ in range(30):
+    for _ in range(turns):
         beam.see(game.state, 0)
         game.step([0, simple.decide(game.state, 1, Budget(nodes=100)).action])
-    beam.decide(game.state, 0, budget)
-    assert asked == [1] * rounds
+    return game
+
+
+@pytest.mark.parametrize(
+    ("budget", "node_ns", "least", "most"),
+    [
+        (Budget(ms=20), 100, 10, 29),
+        (Budget(ms=20), 1000, 1, 2),
+        (Budget(ms=20), 5000, 0, 0),
+        (Budget(nodes=ENOUGH), 5000, 30, 30),
+    ],
+)
+def test_on_the_clock_no_more_rounds_are_caught_up_with_than_there_is_time_for(budget, node_ns, least, most):
+    beam = new_beam("beam")
+    beam.clock = ScriptedClock(node_ns)
+    with counting_nodes(beam.clock):
+        game = see_turns(beam, 30)
+        decision = beam.decide(game.state, 0, budget)
+    assert least <= beam.models.known <= most
+    again = new_beam("beam")
+    assert again.decide(see_turns(again, 30).state, 0, decision.budget()) == decision
+    assert (again.models.known, again.models.right) == (beam.models.known, beam.models.right)
+
+
+def test_rounds_for_which_there_was_no_time_are_asked_about_later():
+    beam = new_beam("beam")
+    beam.clock = clock = ScriptedClock(100)
+    with counting_nodes(clock):
+        game = see_turns(beam, 3)
+        clock.script(2, 50.0)
+        decision = beam.decide(game.state, 0, Budget(ms=10))
+        assert beam.models.known == 0 and "models" not in decision.stages
+        game.step([decision.action, 0])
+        clock.script(None, 0.0)
+        decision = beam.decide(game.state, 0, Budget(ms=20))
+    assert beam.models.known == 4 and decision.stages["models"] > 2 * NODES
 
 
 def test_models_are_asked_on_every_turn_or_on_none():

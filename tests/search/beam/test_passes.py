@@ -4,10 +4,9 @@ from itertools import count
 
 from engine.game import Game
 from search import make_agent
-from search.agent import Budget
+from search.agent import Budget, Clock
 from search.beam.agent import BeamAgent
 from search.beam.memory import best_line
-from search.clock import Clock
 from search.common.planning import Line
 from tests.search.positions import Position, decide
 

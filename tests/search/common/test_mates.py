@@ -8,11 +8,11 @@ from search import make_agent
 from search.agent import Budget
 from search.clock import Timer
 from search.common.first_moves import FirstMoves, members
-from search.common.mates import living_mates, mates_lost
+from search.common.others import living_mates, mates_lost
 from search.duel.agent import DuelAgent
 from search.duel.score import score
 from search.hybrid.agent import HybridAgent
-from search.hybrid.scores import START, score_of
+from search.hybrid.tree import START, score_of
 from search.mcts.agent import MctsAgent
 from search.negamax.agent import NegamaxAgent
 from search.negamax.evaluate import MATE, Evaluation

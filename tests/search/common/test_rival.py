@@ -1,6 +1,6 @@
 """The rival of a search for two is the nearest living one, by path, then by seat."""
 
-from search.common.rival import NO_PATH, nearest_rival, path_length
+from search.common.others import NO_PATH, nearest_rival, path_length
 from tests.search.positions import drawn
 
 CROSSROADS = """

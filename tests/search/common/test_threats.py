@@ -7,6 +7,7 @@ from engine.rules import ACTION_NAMES, legal_actions, play_round
 from engine.state import copy_state
 from engine.survival import is_surely_survivable, is_survivable
 from search.agent import Budget
+from search.clock import LEAST_SLICE, Stage, Timer
 from search.common.first_moves import members
 from search.common.threats import Proof, Threats, refute
 from tests.search.positions import (
@@ -24,6 +25,10 @@ from tests.search.positions import (
 
 THREATS = Threats(3)
 PLENTY = 10_000_000  # nodes
+
+
+def stage_of(nodes: int) -> Stage:
+    return Timer(Budget(nodes=nodes)).stage("threats", 1.0, 0)
 
 
 def after(state: np.record, map_: np.record, actions: dict[int, int]) -> np.record:
@@ -117,12 +122,48 @@ def test_spent_nodes_leave_what_was_found_with_them():
     for position in close_up(20, seed=15):
         state, map_, player = position
         rivals = others_of(position)
-        whole = [Threats(rounds).judge(state, map_, player, rivals, 0, PLENTY) for rounds in (1, 2, 3)]
+        whole = [Threats(rounds).judge(state, map_, player, rivals, 0, stage_of(PLENTY)) for rounds in (1, 2, 3)]
         for limit in (whole[0].nodes, whole[1].nodes, whole[2].nodes // 2):
-            cut = THREATS.judge(state, map_, player, rivals, 0, limit)
+            cut = THREATS.judge(state, map_, player, rivals, 0, stage_of(limit))
             assert cut.nodes <= limit
             assert cut.safe in {judged.safe for judged in whole}
-            assert THREATS.judge(state, map_, player, rivals, 0, cut.nodes) == cut
+            assert THREATS.judge(state, map_, player, rivals, 0, stage_of(cut.nodes)) == cut
+
+
+class Ticking:
+    """A clock on which a look takes a microsecond, and `ns` when it is the look of this number."""
+
+    def __init__(self, look: int, ns: int) -> None:
+        self.look, self.ns = look, ns
+        self.looks = self.now = 0
+
+    def __call__(self) -> int:
+        self.looks += 1
+        self.now += self.ns if self.looks == self.look else 1000
+        return self.now
+
+
+def test_slices_between_looks_at_the_clock_change_nothing():
+    for position in close_up(20, seed=16):
+        state, map_, player = position
+        rivals = others_of(position)
+        whole = THREATS.judge(state, map_, player, rivals, 0, stage_of(PLENTY))
+        clock = Ticking(-1, 0)
+        assert THREATS.judge(state, map_, player, rivals, 0, Timer(Budget(ms=1e6), clock).stage("", 1.0, 0)) == whole
+        assert clock.looks >= min(3, whole.nodes // LEAST_SLICE)
+
+
+def test_what_the_clock_stopped_is_found_again_by_its_nodes():
+    stopped = 0
+    for position in close_up(20, seed=16):
+        state, map_, player = position
+        rivals = others_of(position)
+        for look in range(3, 8):
+            stage = Timer(Budget(ms=10), Ticking(look, 20_000_000)).stage("", 1.0, 0)
+            cut = THREATS.judge(state, map_, player, rivals, 0, stage)
+            assert THREATS.judge(state, map_, player, rivals, 0, stage_of(cut.nodes)) == cut
+            stopped += THREATS.stage is None
+    assert stopped > 20
 
 
 def names(actions: int) -> set[str]:
@@ -131,7 +172,7 @@ def names(actions: int) -> set[str]:
 
 def safe(position: Position) -> set[str]:
     rivals = others_of(position)
-    return names(THREATS.judge(position.state, position.map, position.player, rivals, 0, PLENTY).safe)
+    return names(THREATS.judge(position.state, position.map, position.player, rivals, 0, stage_of(PLENTY)).safe)
 
 
 def test_who_can_be_shut_in_leaves_the_dead_end():
@@ -146,7 +187,7 @@ def test_a_far_rival_forbids_nothing():
 
 def test_the_killer_takes_the_win_by_force():
     position = drawn(DEAD_END.format(x=0, theirs=2), player=1)
-    winning = THREATS.judge(position.state, position.map, 1, [0], 0, PLENTY).winning
+    winning = THREATS.judge(position.state, position.map, 1, [0], 0, stage_of(PLENTY)).winning
     assert any("bomb" in name for name in names(winning))
     assert choice("beam", position, 2000) in names(winning)
 

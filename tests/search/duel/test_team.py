@@ -10,8 +10,7 @@ from search.agent import Budget, Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent
 from search.duel.score import score
-from search.duel.team import EACH, keep_best, value_after
-from search.duel.tree import NOTHING, children_of
+from search.duel.tree import EACH, NOTHING, children_of, keep_best, value_after
 from tests.kernels import entries_in
 from tests.search.positions import GAME_SEED, Position, agent, drawn
 

@@ -5,8 +5,7 @@ import numpy as np
 from engine.board import MOVES, X_OF, Y_OF, cells_of, words_of
 from engine.cells import with_two_neighbours
 from search.common.first_moves import members
-from search.hybrid.danger import escapes, foresee, is_shut_off, make_danger
-from search.hybrid.paths import NO_WAY, first_step, free_cells, reachable
+from search.hybrid.machine import NO_WAY, escapes, first_step, foresee, free_cells, is_shut_off, make_danger, reachable
 from tests.kernels import entries_in
 from tests.search.hybrid.hybrids import FAR, cell_at
 from tests.search.positions import Position, drawn, random_positions

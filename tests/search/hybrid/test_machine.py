@@ -124,3 +124,7 @@ def test_in_range_of_a_bomb_may_be_read_as_ticks_instead_of_cells():
         """
     for near, fuse, state in [("cells", 5, "explore"), ("ticks", 5, "evade"), ("ticks", 6, "explore")]:
         assert consider(text.format(fuse=fuse), f"hybrid:heuristic,near={near}")[0] == state
+
+
+def test_a_player_on_an_item_who_could_not_flee_from_a_bomb_stays():
+    assert consider(f".0\n0X\n0 0 0 0 1 3\n2 0 0 0 1 1\n{FAR}")[2] == "stay"

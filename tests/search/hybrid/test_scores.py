@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.state import FUSE
-from search.hybrid.danger import make_areas
-from search.hybrid.scores import attacker_score, evader_score
+from search.hybrid.machine import make_areas
+from search.hybrid.tree import attacker_score, evader_score
 from tests.kernels import entries_in
 from tests.search.hybrid.hybrids import FAR
 from tests.search.positions import drawn

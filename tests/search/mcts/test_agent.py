@@ -12,8 +12,7 @@ from search import make_agent
 from search.agent import Budget
 from search.common.evaluate import owned_bombs
 from search.common.first_moves import members
-from search.common.logarithm import LOGARITHMS, SIZE, logarithm
-from search.common.uct import NO_NODE, best_child, end_value
+from search.common.uct import LOGARITHMS, NO_NODE, SIZE, best_child, end_value, logarithm
 from search.mcts.agent import MctsAgent
 from search.params import SpecError
 from tests.kernels import entries_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from search.common.rival import nearest_rival
+from search.common.others import nearest_rival
 from search.negamax.evaluate import RARE, TERMS, WIN, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES, Weights

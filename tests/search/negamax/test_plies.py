@@ -11,8 +11,8 @@ from engine.state import MAX_TURNS, copy_state
 from search.agent import Budget
 from search.common.first_moves import members
 from search.negamax.agent import NegamaxAgent
+from search.negamax.deepen import BOMBS_FIRST
 from search.negamax.evaluate import is_over
-from search.negamax.plies import BOMBS_FIRST
 from tests.search.positions import Position, agent, decide, drawn, random_positions
 
 ENDLESS = Budget(nodes=10_000_000)

@@ -9,9 +9,8 @@ from engine.state import copy_state
 from engine.survival import is_survivable
 from search.agent import Budget
 from search.seeker.agent import SeekerAgent, drop_walking
-from search.seeker.goals import list_goals, make_goals, make_worth, next_bomb
 from search.seeker.params import SeekerParams
-from search.seeker.paths import NO_WAY, find_way, look_ahead, make_ways
+from search.seeker.plans import NO_WAY, find_way, list_goals, look_ahead, make_goals, make_ways, make_worth, next_bomb
 from tests.kernels import entries_in
 from tests.search.positions import Position, agent, choice, decide, drawn, random_positions
 

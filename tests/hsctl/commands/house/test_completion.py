@@ -41,8 +41,8 @@ def test_the_end_of_a_line_is_completed(line: str, found: list[str]) -> None:
 
 
 def test_bash_gets_what_follows_its_own_breaks() -> None:
-    assert complete(COMMANDS, "hsctl play simple:box=2,d", is_split=True) == ["2,decay="]
-    assert complete(COMMANDS, "hsctl play simple:b", is_split=True) == ["box="]
+    assert complete(COMMANDS, "hsctl play simple:box=2,d", is_bash=True) == ["2,decay="]
+    assert complete(COMMANDS, "hsctl play simple:b", is_bash=True) == ["box="]
 
 
 def test_hidden_options_stay_hidden() -> None:
@@ -75,7 +75,7 @@ OFFERED = {
         _hsctl; printf '%s\\n' "${{COMPREPLY[@]}}" """,
     "zsh": """
         compdef() {{ :; }}
-        compadd() {{ shift 3; print -l -- "$@" }}
+        compadd() {{ shift 3; print -rl -- "$@" }}
         source {script}
         words=({line}) CURRENT=$#words
         _hsctl""",
@@ -88,6 +88,11 @@ OFFERED = {
 def test_the_shell_itself_completes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, shell: str, line: str, offered: str
 ) -> None:
+    assert offered_by(capsys, tmp_path, shell, line) == [offered]
+
+
+def offered_by(capsys: pytest.CaptureFixture[str], tmp_path: Path, shell: str, line: str) -> list[str]:
+    """What the shell itself offers behind a line, with the script that hsctl prints."""
     program = shutil.which(shell) or pytest.skip(f"no {shell} here")
     script, folder = tmp_path / "script", tmp_path / "bin"
     script.write_text(run_here(capsys, "completion", shell).out)
@@ -97,7 +102,33 @@ def test_the_shell_itself_completes(
     commands = OFFERED[shell].format(script=script, line=line, length=len(line))
     environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(tmp_path)}
     found = subprocess.run([program, "-c", commands], env=environment, capture_output=True, text=True, check=True)
-    assert found.stdout.split() == [offered]
+    return found.stdout.splitlines()
+
+
+HOSTILE = ["a$(touch X).json", "b`touch X`;touch X.json", "c'\"&|<>#!~^*?[x]{y}\\z.json", "d e.json", "é=1,2:3@4.json"]
+
+
+@pytest.mark.parametrize("shell", OFFERED)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_replay_is_offered_as_one_word_that_runs_nothing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: str, name: str
+) -> None:
+    """bash puts it on the line as it is; zsh and fish quote what they are offered, so it must be the name itself."""
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
+    path = tmp_path / "replays" / name
+    path.parent.mkdir()
+    path.touch()
+    (path.parent / "two\nnames.json").touch()
+    line = f"hsctl replay {tmp_path}"
+    found = offered_by(capsys, tmp_path, shell, line)
+    [offered] = found if shell != "fish" else [each for each in found if "replays/" in each]  # which adds folders
+    if shell == "bash":
+        words = subprocess.run(
+            ["bash", "-c", f"printf '%s\\n' {offered}"], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        [offered] = words.stdout.splitlines()
+    assert offered == str(path)
+    assert not list(tmp_path.rglob("X"))
 
 
 def test_what_is_neither_shell_nor_topic_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

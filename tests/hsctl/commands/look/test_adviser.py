@@ -10,7 +10,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.commands.look import adviser as advising
 from hsctl.commands.look.adviser import StepperAdviser
 from replays.playback import Playback
-from replays.viewer.advice import Explanation
+from replays.viewer.advice import AdviceScreen
 from replays.viewer.app import Stepper
 from tests.replays.recorded import record_game
 from tests.replays.viewer.driving import SIZES, drive, has, shown
@@ -56,9 +56,9 @@ def test_an_agent_is_asked_about_the_position_on_the_screen(size: tuple[int, int
         await pilot.press("m")
         await answered(app)
         await pilot.pause()
-        assert isinstance(app.screen, Explanation)
+        assert isinstance(app.screen, AdviceScreen)
         await pilot.press("q", "right")
-        assert not isinstance(app.screen, Explanation) and not has("osla: ")(app)
+        assert not isinstance(app.screen, AdviceScreen) and not has("osla: ")(app)
         await pilot.press("c")
         await answered(app)
         assert app.record.specs == ["osla:nodes=20"] * 2 and has("recorded, turn 21 of")(app)

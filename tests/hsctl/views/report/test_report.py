@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hsctl.arena.finished import Fate, FinishedGame, Thinking
+from hsctl.arena.finished import Fate, FinishedGame, ThinkingTime
 from hsctl.stats.standings import Standings
 from hsctl.views.report.writing import format_report, write_report
 from tests.browser import browse
@@ -37,7 +37,7 @@ def finished(number: int, seats: tuple[int, ...], ranks: list[int], fate: Fate |
     """A game of which the last seat died, or nobody."""
     count = len(seats)
     deaths = [None] * (count - 1) + [fate]
-    thinking = [Thinking(9, 1.0, 1.0)] * count
+    thinking = [ThinkingTime(9, 1.0, 1.0)] * count
     replay = GOLDEN if number == 1 else None
     return FinishedGame(
         number, seats, ranks, [number] * count, [1] * count, deaths, thinking, 9, "end", 1.0, replay=replay,

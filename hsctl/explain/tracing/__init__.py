@@ -1,0 +1,14 @@
+"""Every node of a decision, written to a file: `hsctl explain --trace`.
+
+rows.py       what a row of each kind of search holds; what stands before the rows, and after them
+watch.py      searches that are followed from outside while a decision is repeated; counters of every pass
+beam.py       layers: beam and chokudai, and the threats that a beam judges first moves by
+trees.py      trees: mcts, bias, duel, hybrid
+others.py     evolution, alpha-beta, and agents that weigh candidates
+files.py      rows as JSON lines, CSV, Parquet or a drawing, and read again
+check.py      whether the rows of a file add up to the counters of its searches, and lead to the plan that was played
+record.py     a decision made again and recorded
+
+No search knows whether it is watched. A stage tells it how many nodes it may look at before it asks again; a recorder
+answers with small numbers, and reads what the search has left in its memory between two of them.
+"""

@@ -1,1 +1,0 @@
-"""Checks that take longer than tests: of the engine, of the statistics."""

@@ -1,0 +1,1 @@
+"""Games and positions as HTML pages, SVG, GIF and text."""

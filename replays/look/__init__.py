@@ -1,1 +1,0 @@
-"""How a game looks on a terminal: renderables."""

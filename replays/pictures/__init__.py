@@ -1,1 +1,0 @@
-"""Positions as pictures: SVG, GIF and a page to step through."""

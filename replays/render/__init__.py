@@ -1,0 +1,1 @@
+"""Rich renderables of boards and turns."""
