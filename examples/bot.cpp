@@ -6,7 +6,7 @@
 // Every turn it looks at its ten actions (five moves, with or without a bomb). Those that the known bombs would
 // punish with death are out; of the rest it takes the one with the most boxes bombed now plus the best spot to
 // walk to. The same idea, in the same order, as bot.py beside it. With --draw it draws what it thinks: hsctl shows it
-// on the board (docs/remarks.md).
+// on the board (docs/reference/protocol.md).
 
 #include <algorithm>
 #include <bitset>

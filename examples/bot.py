@@ -6,7 +6,7 @@ Needs nothing but Python 3.8. Play it with:   hsctl play simple "python3 example
 Every turn it looks at its ten actions (five moves, with or without a bomb). Those that the known bombs would punish
 with death are out; of the rest it takes the one with the most boxes bombed now plus the best spot to walk to.
 
-With --draw it draws what it thinks: hsctl shows it on the board (docs/annotations.md).
+With --draw it draws what it thinks: hsctl shows it on the board (docs/reference/protocol.md).
 """
 
 import sys

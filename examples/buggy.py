@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`bot.py` with a bug to be found: the bot of docs/tutorial.md.
+"""`bot.py` with a bug to be found: the bot of docs/guides/tutorial.md.
 
 hsctl play "python3 examples/buggy.py" simple
 """

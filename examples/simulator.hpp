@@ -1,6 +1,6 @@
 // A simulator of Hypersonic: the rules of one round, as a bot would use them to look ahead.
 //
-// Play on from a position with step(), whose phases are those of docs/rules.md. It is compared with the rules by
+// Play on from a position with step(), whose phases are those of docs/reference/rules.md. It is compared with the rules by
 //     g++ -O2 -std=c++17 -o conform examples/conform.cpp && hsctl conform ./conform
 #include <array>
 #include <vector>

@@ -4,7 +4,7 @@
 >>> hsctl.Budget(nodes=1000)
 Budget(ms=None, nodes=1000, stages=None)
 
-docs/api.md says what is public: the names below, and nothing else of these packages.
+docs/reference/api.md says what is public: the names below, and nothing else of these packages.
 """
 
 TYPE_CHECKING = False  # as for type checkers, who take it for true: `python -m hsctl` imports this file while the

@@ -28,7 +28,7 @@ SHARE_OF_TURN = 0.95  # of its time; the rest is reserve
 RESERVE_MS = 2.0  # at least, of a turn of 20 ms or more: a busy cache or a stall of a millisecond happens any time
 MOST_RESERVE = 0.1  # of a shorter turn
 UNLIMITED_MS = 100.0  # without a time limit
-SPREAD = 0.5  # of the nodes of a decision, either way, where games are to differ (measured: docs/play_on.md)
+SPREAD = 0.5  # of the nodes of a decision, either way, where games are to differ (docs/lab/statistics.md)
 
 
 def budget_of(spec: Spec, ms: float, nodes: int | None) -> Budget:

@@ -1,8 +1,8 @@
 """The JSON Schema of replay files, for those who read them without hsctl.
 
-Kept in docs/replay.schema.json; after a change of the format, write it again with
+Kept in docs/reference/schemas/replay.schema.json; after a change of the format, write it again with
 
-    python -m replays.schema > docs/replay.schema.json
+    python -m replays.schema > docs/reference/schemas/replay.schema.json
 """
 
 import sys

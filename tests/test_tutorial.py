@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "docs/tutorial.md").read_text()
+TEXT = (ROOT / "docs/guides/tutorial.md").read_text()
 COMMANDS = "".join(re.findall(r"^```sh\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)).splitlines()
 BLOCKS = re.findall(r"^\n((?:    .*\n)+)", TEXT, re.MULTILINE)
 PROMISED = ["turn 27, own bomb", *(part for block in BLOCKS[1:] for part in block.split("..."))]  # BLOCKS[0] has times

@@ -1,4 +1,4 @@
-"""What `import hsctl` shows to Python: games, replays, agents, series and explanations; docs/api.md is its page.
+"""The public Python API: games, replays, agents, series and explanations (docs/reference/api.md).
 
 game.py       a position that can be looked at and stepped
 replay.py     a recorded game

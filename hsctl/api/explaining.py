@@ -65,7 +65,7 @@ def explain_turn(
 
 
 class TracedTurn:
-    """Every node of a decision: rows as dicts, for `pandas.DataFrame(traced)`; docs/trace.md describes them."""
+    """Every node of a decision as dicts, for `pandas.DataFrame(traced)`: docs/reference/trace.md."""
 
     def __init__(self, held: HeldRows) -> None:
         self._held = held

@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def games(self) -> Rows:
-        """One row per seat; docs/export.md has the columns of all four."""
+        """One row per seat; docs/reference/export.md has the columns of all four."""
         return list(game_rows(self.playback))
 
     @property

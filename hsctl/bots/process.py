@@ -1,7 +1,7 @@
 """A bot's process as whoever asks it sees it: bytes to and fro, and how it ended.
 
-There are two kinds: under a guardian (guarded/, Linux only), and portable (portable.py). docs/bots.md has what each
-promises.
+There are two kinds: under a guardian (guarded/, Linux only), and portable (portable.py). docs/reference/safety.md lists
+what each guarantees.
 """
 
 import signal

@@ -35,9 +35,9 @@ from replays.schema import format_schema
 
 # The sheet: what was checked, a line each, with the evidence and what to do about it.
 #
-# Its JSON Schema is docs/check.schema.json; after a change of the format, write it again with
+# Its JSON Schema is docs/reference/schemas/check.schema.json; after a change of the format, write it again with
 #
-#     python -m hsctl.check.session > docs/check.schema.json
+#     python -m hsctl.check.session > docs/reference/schemas/check.schema.json
 
 
 FORMAT: Final = "hsctl-check"

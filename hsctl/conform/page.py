@@ -1,8 +1,8 @@
 """The page of rules: every rule with its drawings, made of the same catalogue that simulators are tried on.
 
-Kept in docs/rules.md; after a change of the rules' words or drawings, write it again with
+Kept in docs/reference/rules.md; after a change of the rules' words or drawings, write it again with
 
-    python -m hsctl.conform.page > docs/rules.md
+    python -m hsctl.conform.page > docs/reference/rules.md
 """
 
 import io

@@ -190,7 +190,7 @@ def session_of(case: Case) -> str:
     return f"{GREETING}\n{request_of(case.start, rounds)}"
 
 
-PAGE = "docs/rules.md"
+PAGE = "docs/reference/rules.md"
 MOST_DIFFERENCES = 6
 STYLES = {Verdict.PASS: "green", Verdict.FAIL: "bold red", Verdict.NOT_TOLD: "dim", Verdict.NOT_RUN: "dim"}
 

@@ -1,4 +1,4 @@
-"""Hypersonic for learners: PettingZoo's and Gymnasium's interfaces on the engine (docs/env.md).
+"""Hypersonic for learners: PettingZoo's and Gymnasium's interfaces on the engine (docs/guides/learning.md).
 
     from hsctl.env import hypersonic_v0
     hypersonic_v0.parallel_env(players=4)                        # PettingZoo, all act at once

@@ -1,8 +1,8 @@
-"""An explanation as one JSON object; its JSON Schema is docs/explain.schema.json.
+"""An explanation as one JSON object; its JSON Schema is docs/reference/schemas/explain.schema.json.
 
 After a change of the format, write the schema again with
 
-    python -m hsctl.explain.document > docs/explain.schema.json
+    python -m hsctl.explain.document > docs/reference/schemas/explain.schema.json
 """
 
 import sys

@@ -1,6 +1,6 @@
 """The tables of an export, and what each column means. Write the page again with
 
-python -m hsctl.export.columns > docs/export.md
+python -m hsctl.export.columns > docs/reference/export.md
 """
 
 GAME = {

@@ -1,8 +1,8 @@
 """A review as one document: mistakes worst first, deaths, values, habits; verdict.py adds the verdict.
 
-Its JSON Schema is docs/review.schema.json; after a change of the format, write it again with
+Its JSON Schema is docs/reference/schemas/review.schema.json; after a change of the format, write it again with
 
-    python -m hsctl.review.report > docs/review.schema.json
+    python -m hsctl.review.report > docs/reference/schemas/review.schema.json
 """
 
 import json

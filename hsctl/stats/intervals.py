@@ -5,7 +5,7 @@ blocks  the same with Student's t for z, and with the number of independent game
 mean    mean ± t(k - 1) · √(k / (k - 1) · Σ (sum of block i - mean · games of block i)²) / n,  k blocks, n games
 
 Games of one seed from all seats resemble or balance each other. Counted one by one, their intervals miss the truth in
-10 to 14 of 100 series instead of 5 (docs/statistics.md): where blocks are known, use `block_interval`.
+10 to 14 of 100 series instead of 5 (docs/lab/statistics.md): where blocks are known, use `block_interval`.
 Means are over blocks too; if each value is its own block, that is Student's usual interval. A mean of shares has
 Wilson's form, which never leaves 0 to 1 (`mean_share_interval`).
 """

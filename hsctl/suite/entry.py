@@ -5,9 +5,9 @@
      "inputs": ["13 11 0", ".............", ...],
      "demands": ["must survive", "within 100 ms"]}
 
-Its JSON Schema is docs/suite.schema.json; after a change of the format, write it again with
+Its JSON Schema is docs/reference/schemas/suite.schema.json; after a change of the format, write it again with
 
-    python -m hsctl.suite.entry > docs/suite.schema.json
+    python -m hsctl.suite.entry > docs/reference/schemas/suite.schema.json
 """
 
 import sys

@@ -82,8 +82,8 @@ def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> Goal
 #     tell   their goals; only their order counts, so noise does little harm while it is fair to all of them
 #
 # Generations are twice as large as usual for CMA-ES, which helps against noise. The answer is the centre of the cloud,
-# not the luckiest candidate: docs/tune.md has the comparison behind both. Switches and small ranges of whole numbers
-# keep a margin, so that the cloud never loses one of them by chance. The same seed and goals lead to the same
+# not the luckiest candidate: docs/lab/evidence.md has the comparison behind both. Switches and small ranges of
+# whole numbers keep a margin, so that the cloud never loses one of them by chance. The same seed and goals lead to the same
 # candidates.
 
 

@@ -4,7 +4,7 @@ Every turn each model is asked, by a narrow pass, what it would have done a turn
 what they did is compared with that. The model that has been right most often, older turns counting less, plans for
 them from then on. So rivals who value other things than we do are foreseen as well as those of our own kind.
 
-With more players than two they are not asked: that takes a third of the time and costs places (docs/strength.md).
+With more players than two they are not asked: that takes a third of the time and costs places (docs/lab/strength.md).
 
 A decision with less than about 18,000 nodes asks no model, nor does one on the clock that has no time for it; the next
 that has catches up, the oldest turn first. So all that is known of a game follows from how many of the turns that were

@@ -7,8 +7,8 @@ from search.common.params import EvaluationParams
 from search.params import param
 
 SECTION_6_3 = "paper, section 6.3"
-OWN = "measured, docs/strength.md"
-DESCRIBED = "public descriptions of bots, docs/strength.md"
+OWN = "measured, docs/lab/strength.md"
+DESCRIBED = "public descriptions of bots, docs/lab/strength.md"
 # The weights to the letter, and the reading that fits the paper's games: ten points a box, the first bomb counted too.
 AS_PRINTED: dict[str, Any] = {
     **EvaluationParams().as_dict(),

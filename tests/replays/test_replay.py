@@ -139,8 +139,10 @@ def test_a_new_file_may_be_read_by_whom_the_umask_lets(replay: Replay, tmp_path:
 
 
 def test_the_schema_in_docs_is_the_schema_of_the_format() -> None:
-    kept = (ROOT / "docs" / "replay.schema.json").read_bytes()
-    assert kept == format_schema(), "write it anew: python -m replays.schema > docs/replay.schema.json"
+    kept = (ROOT / "docs" / "reference" / "schemas" / "replay.schema.json").read_bytes()
+    assert kept == format_schema(), (
+        "write it anew: python -m replays.schema > docs/reference/schemas/replay.schema.json"
+    )
 
 
 def test_the_schema_tells_the_bounds_of_an_action() -> None:

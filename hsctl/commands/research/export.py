@@ -42,7 +42,7 @@ def export(
 ) -> None:
     """Write games, turns, decisions and events as tables.
 
-    docs/export.md has the columns. Without --out a table goes to stdout.
+    docs/reference/export.md has the columns. Without --out a table goes to stdout.
     """
     from hsctl.export.write import FORMATS, PARQUET, check_parquet
 

@@ -31,7 +31,8 @@ def conform(
     command: Annotated[
         str,
         typer.Argument(
-            metavar="COMMAND", help="A simulator that speaks the protocol of docs/conform.md, such as './mysim'."
+            metavar="COMMAND",
+            help="A simulator that speaks the protocol of docs/reference/conform.md, as in './mysim'.",
         ),
     ],
     states: Annotated[

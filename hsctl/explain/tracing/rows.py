@@ -5,7 +5,7 @@ A column is null where a search doesn't know a value.
 
 After a change of the format, write the schema again with
 
-    python -m hsctl.explain.tracing.rows > docs/trace.schema.json
+    python -m hsctl.explain.tracing.rows > docs/reference/schemas/trace.schema.json
 """
 
 import sys

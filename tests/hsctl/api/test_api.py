@@ -53,7 +53,7 @@ def test_all_names_are_there_and_others_are_told() -> None:
 @pytest.mark.parametrize("number", range(4))
 def test_the_examples_of_the_page_run_as_printed(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = BLOCKS.findall((ROOT / "docs" / "api.md").read_text())
+    blocks = BLOCKS.findall((ROOT / "docs" / "reference" / "api.md").read_text())
     assert len(blocks) == 4 and all(len(block.strip().splitlines()) <= 12 for block in blocks)
     exec(compile(blocks[number], "api.md", "exec"), {})
 

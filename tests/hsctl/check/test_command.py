@@ -53,7 +53,9 @@ def test_the_sheet_as_json_fits_its_schema(capsys: Capture, tmp_path: Path) -> N
 
 
 def test_the_schema_is_the_one_in_the_docs() -> None:
-    assert (ROOT / "docs" / "check.schema.json").read_bytes() == format_schema(Sheet, FORMAT, VERSION)
+    assert (ROOT / "docs" / "reference" / "schemas" / "check.schema.json").read_bytes() == format_schema(
+        Sheet, FORMAT, VERSION
+    )
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,9 @@ def test_depth_and_top_limit_the_json(capsys, by_nodes):
 
 
 def test_the_schema_in_the_docs_is_the_one_of_today():
-    assert (ROOT / "docs" / "explain.schema.json").read_bytes() == format_schema(DOCUMENT, FORMAT, VERSION)
+    assert (ROOT / "docs" / "reference" / "schemas" / "explain.schema.json").read_bytes() == format_schema(
+        DOCUMENT, FORMAT, VERSION
+    )
 
 
 # Other lines

@@ -289,9 +289,9 @@ def test_what_cannot_be_reviewed_gets_one_line(capsys: Capture, path: Path, tmp_
 
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
-    kept = (ROOT / "docs" / "review.schema.json").read_bytes()
+    kept = (ROOT / "docs" / "reference" / "schemas" / "review.schema.json").read_bytes()
     assert kept == format_schema(Review, FORMAT, VERSION), (
-        "write it anew: python -m hsctl.review.report > docs/review.schema.json"
+        "write it anew: python -m hsctl.review.report > docs/reference/schemas/review.schema.json"
     )
 
 

@@ -6,11 +6,11 @@ from hsctl.conform.page import format_page
 from hsctl.conform.rules import RULES
 from tests.hsctl.run import ROOT
 
-PAGE = ROOT / "docs" / "rules.md"
+PAGE = ROOT / "docs" / "reference" / "rules.md"
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert PAGE.read_text() == format_page(), "write it again: python -m hsctl.conform.page > docs/rules.md"
+    assert PAGE.read_text() == format_page(), "write it again: python -m hsctl.conform.page > docs/reference/rules.md"
 
 
 def test_every_rule_has_its_heading() -> None:

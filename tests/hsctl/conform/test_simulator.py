@@ -123,7 +123,7 @@ def test_json_tells_rules_and_the_smallest_case(capsys: pytest.CaptureFixture[st
     results = {rule["rule"]: rule["result"] for rule in told["rules"]}
     assert results["items-stop-blasts"] == "fail" and results["boxes-stop-blasts"] == "pass"
     difference = told["difference"]
-    assert difference["page"] == "docs/rules.md#items-stop-blasts"
+    assert difference["page"] == "docs/reference/rules.md#items-stop-blasts"
     assert difference["differences"] == [{"cell": [3, 0], "words": "3,0: no box, expected an empty box"}]
     words = shlex.split(command)
     again = subprocess.run(words, input=saved.read_text(), capture_output=True, text=True, check=False)

@@ -208,7 +208,7 @@ def test_human_prints_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def read_page() -> str:
-    return (Path(__file__).parents[3] / "docs" / "env.md").read_text()
+    return (Path(__file__).parents[3] / "docs" / "guides" / "learning.md").read_text()
 
 
 @pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", read_page(), re.DOTALL))

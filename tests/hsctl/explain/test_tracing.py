@@ -233,11 +233,11 @@ def test_a_drawing_shows_the_best_line(tmp_path: Path) -> None:
 
 
 def test_the_schema_in_the_docs_is_the_one_of_the_rows() -> None:
-    assert (ROOT / "docs/trace.schema.json").read_bytes() == format_trace_schema()
+    assert (ROOT / "docs/reference/schemas/trace.schema.json").read_bytes() == format_trace_schema()
 
 
 def test_the_docs_name_every_column() -> None:
-    text = (ROOT / "docs/trace.md").read_text()
+    text = (ROOT / "docs/reference/trace.md").read_text()
     columns = {name for kind in ROW_KINDS.values() if kind is not OwnRow for name in columns_of(kind).values()}
     assert {name for name in columns if f"`{name}`" not in text} == set()
     assert {fate for fate in FATES if f"`{fate}`" not in text} == set()

@@ -30,7 +30,7 @@ def test_rows_have_the_documented_columns(replay: hsctl.Replay, table: str) -> N
 
 
 def test_the_page_says_what_the_columns_are() -> None:
-    assert (ROOT / "docs" / "export.md").read_text() == format_page()
+    assert (ROOT / "docs" / "reference" / "export.md").read_text() == format_page()
 
 
 def test_turns_are_of_the_living_and_events_of_what_happened(replay: hsctl.Replay) -> None:

@@ -1,4 +1,4 @@
-"""Do games of one position differ, do players stay as strong, and do the intervals hold? Measured for docs/play_on.md.
+"""Do games of one position differ, do players stay as strong, and do the intervals hold? See docs/lab/statistics.md.
 
     python -m tests.hsctl.league.variety distinct --nodes 5000       # how many of 12 games from one position differ
     python -m tests.hsctl.league.variety strength beam --nodes 5000  # nodes that vary against nodes that don't

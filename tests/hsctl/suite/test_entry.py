@@ -79,7 +79,7 @@ def test_a_suite_is_a_folder_with_entries(tmp_path: Path) -> None:
 
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
-    kept = (ROOT / "docs" / "suite.schema.json").read_bytes()
+    kept = (ROOT / "docs" / "reference" / "schemas" / "suite.schema.json").read_bytes()
     assert kept == format_schema(SuiteEntry, FORMAT, VERSION), (
-        "write it anew: python -m hsctl.suite.entry > docs/suite.schema.json"
+        "write it anew: python -m hsctl.suite.entry > docs/reference/schemas/suite.schema.json"
     )

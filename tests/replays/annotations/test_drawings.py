@@ -114,7 +114,9 @@ def test_no_number_is_wider_than_its_place() -> None:
 
 def test_the_documented_drawing_looks_as_documented() -> None:
     lines, drawn = re.findall(
-        r"```text\n(.*?)```", (File(__file__).parents[3] / "docs" / "annotations.md").read_text(encoding="utf-8"), re.S
+        r"```text\n(.*?)```",
+        (File(__file__).parents[3] / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8"),
+        re.S,
     )
     game = Game.start(5, 2)
     marks, legend = overlay_of("drawing", game, 0, Move(0, stderr=lines))
