@@ -183,7 +183,7 @@ class Bot:
         return self.failure
 
     def stop(self) -> None:
-        """No process of the bot is left after it, as far as the system lets them be found (docs/reference/safety.md)."""
+        """Leave no process of the bot behind, as far as the system can find them (docs/reference/safety.md)."""
         if self._is_running:
             self._is_running = False
             self._process.stop()

@@ -83,8 +83,8 @@ def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> Goal
 #
 # Generations are twice as large as usual for CMA-ES, which helps against noise. The answer is the centre of the cloud,
 # not the luckiest candidate: docs/lab/evidence.md has the comparison behind both. Switches and small ranges of
-# whole numbers keep a margin, so that the cloud never loses one of them by chance. The same seed and goals lead to the same
-# candidates.
+# whole numbers keep a margin, so that the cloud never loses one of them by chance. The same seed and goals lead to the
+# same candidates.
 
 
 LARGER = 2  # than the usual size of a generation
