@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hsctl.api.replay import open_replay as open_replay
     from hsctl.api.thinking import Thinker as Thinker
     from hsctl.api.thinking import make_agent as make_agent
-    from hsctl.own.base import Agent as Agent
+    from hsctl.match.user_agents.base import Agent as Agent
     from search.agent import Budget as Budget
     from search.agent import Decision as Decision
     from search.params import Params as Params
@@ -37,7 +37,7 @@ __version__ = "0.2.0.dev0"
 
 PLACES = {
     "ACTION_NAMES": "engine.rules",
-    "Agent": "hsctl.own.base",
+    "Agent": "hsctl.match.user_agents.base",
     "Budget": "search.agent",
     "Decision": "search.agent",
     "ExplainedTurn": "hsctl.api.explaining",

@@ -39,7 +39,7 @@ def main() -> None:
             f"hsctl: {namesake} hides a package of hsctl: take its folder off PYTHONPATH or rename it", file=sys.stderr
         )
         sys.exit(2)
-    from hsctl.cli import main as run
+    from hsctl.cli.app import main as run
     from hsctl.stopping import end_at_second_interrupt
 
     end_at_second_interrupt()

@@ -15,7 +15,7 @@ def check_contract() -> Callable[..., None]:
     """A function that fails with all breaches of the contract, a line each. It takes what makes an agent: a class."""
 
     def check(make: Callable[[], Any]) -> None:
-        from hsctl.own.contract import check_contract
+        from hsctl.match.user_agents.contract import check_contract
 
         if found := check_contract(make):
             pytest.fail("\n".join(map(str, found)), pytrace=False)

@@ -1,7 +1,7 @@
 """Is the engine right, do the statistics keep their word? A script for those who change one of them.
 
-    python -m hsctl.verify engine --steps 50000        compare the engine with the specification over random rounds
-    python -m hsctl.verify statistics --runs 10000     simulate leagues of known strength: the figures of the docs
+    python -m hsctl.verify engine --steps 50000     compare the engine with the specification
+    python -m hsctl.verify statistics --runs 10000  simulate leagues of known strength: the figures of the docs
 
 The exit code is 1 if the engines differ, or if the statistics are worse than promised.
 """
@@ -16,10 +16,11 @@ from rich.text import Text
 
 from engine.jit import compiling
 from engine.spec.twin import EngineDifference, TwinRun, verify
-from hsctl.commands.options import MOST_GAMES
-from hsctl.commands.output import NO, announce, print_view, progress
-from hsctl.stats.intervals import Share
-from hsctl.stats.simulation import (
+from hsctl.cli.options import MOST_GAMES
+from hsctl.cli.output import NO, announce, print_view, progress
+from hsctl.league.intervals import Share
+from hsctl.report.tables import new_table
+from hsctl.research.simulation import (
     ALPHA,
     BLOCKS,
     BRANCHINGS,
@@ -35,7 +36,6 @@ from hsctl.stats.simulation import (
     check_test,
     is_honest,
 )
-from hsctl.views.tables import new_table
 
 MOST_STEPS = 1_000_000_000
 SEED_BITS = 32

@@ -24,17 +24,15 @@ PACKAGES = ["hsctl", "search replays", "engine"]  # from the top floor down
 ROOMS = {
     "hsctl": [
         "__main__",
-        "cli pytest_plugin verify",
-        "commands api",
-        "experiments tune",
-        "explain export bench conform check env human",
-        "review",
-        "views",
-        "stats",
+        "pytest_plugin verify",
+        "cli api",
+        "research",
+        "testing env",
+        "analysis",
+        "report",
+        "human",
         "league",
-        "arena suite",
-        "own",
-        "bots",
+        "match",
     ],
     "search": ["warm", "spec", " ".join(path.parent.name for path in (ROOT / "search").glob("*/agent.py")), "common"],
     "replays": ["viewer export", "landmarks shelf", "opening output", "render arena", "", "annotations", "text"],
@@ -76,7 +74,7 @@ def floor_of(name: str, floors: list[str]) -> int:
 
 
 def room_of(module: str) -> str:
-    """`hsctl.arena.match` is in the room `arena` of hsctl; what is in no room has the package's own name."""
+    """`hsctl.match.runner` is in the room `arena` of hsctl; what is in no room has the package's own name."""
     package, *rest = module.split(".")
     return rest[0] if rest and any(rest[0] in floor.split() for floor in ROOMS[package]) else package
 
@@ -185,7 +183,7 @@ def test_all_functions_but_kernels_are_annotated() -> None:
 @pytest.mark.parametrize(
     ("module", "imported", "is_fine"),
     [
-        ("hsctl.arena.match", "engine.game.Game", True),
+        ("hsctl.match.runner", "engine.game.Game", True),
         ("search.beam.agent", "replays.replay.Replay", False),
         ("replays.replay", "search.make_agent", False),
         ("engine.rules", "search.agent.Agent", False),
@@ -196,9 +194,9 @@ def test_all_functions_but_kernels_are_annotated() -> None:
         ("search.beam.agent", "search.mcts.agent.Mcts", False),
         ("search.beam.agent", "search.beam.layers.advance", True),
         ("search.common.planning", "search.beam.agent.Beam", False),
-        ("hsctl.arena.match", "hsctl.__version__", True),
-        ("hsctl.arena.match", "hsctl.league.runner.League", False),
-        ("hsctl.commands.play.play", "hsctl.cli.app", False),
+        ("hsctl.match.runner", "hsctl.__version__", True),
+        ("hsctl.match.runner", "hsctl.league.runner.League", False),
+        ("hsctl.match.runner", "hsctl.cli.app", False),
     ],
 )
 def test_an_upward_import_is_told_from_a_downward_one(module: str, imported: str, is_fine: bool) -> None:

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from engine.variants import mates_of
+from hsctl.analysis.explain.answer import ExplainedDecision, answer
+from hsctl.analysis.explain.document import document_of
+from hsctl.analysis.explain.question import ExplainRequest, Question, ask_position, ask_replay
+from hsctl.analysis.explain.trace import Extent
+from hsctl.analysis.explain.tracing.files import HeldRows, rows_of
+from hsctl.analysis.explain.tracing.record import EVERY_ROW, TraceRun
 from hsctl.api.game import Game, html_of
 from hsctl.api.replay import Replay, open_replay
-from hsctl.explain.answer import ExplainedDecision, answer
-from hsctl.explain.document import document_of
-from hsctl.explain.question import ExplainRequest, Question, ask_position, ask_replay
-from hsctl.explain.trace import Extent
-from hsctl.explain.tracing.files import HeldRows, rows_of
-from hsctl.explain.tracing.record import EVERY_ROW, TraceRun
 
 
 class ExplainedTurn:
@@ -45,7 +45,7 @@ class ExplainedTurn:
         return f"<{self.document['title']}: {self.document['name']}, {self.reason}>"
 
     def _repr_html_(self) -> str:
-        from hsctl.explain.show.view import explanation_view
+        from hsctl.analysis.explain.show.view import explanation_view
 
         return html_of(explanation_view(self.answer, Extent()))
 
@@ -114,8 +114,8 @@ def review_game(
     replay: "Replay | str | PathLike[str]", player: int, agent: str = "beam:reference", nodes: int = 12_000
 ) -> dict[str, Any]:
     """What lost a game for a player, as `hsctl review --json` prints it; `agent` is asked about every move."""
-    from hsctl.review import run
-    from hsctl.review.regret import ReferenceBeam
+    from hsctl.analysis.review import run
+    from hsctl.analysis.review.regret import ReferenceBeam
 
     found = replay if isinstance(replay, Replay) else open_replay(replay)
     name = "" if isinstance(replay, Replay) else str(replay)

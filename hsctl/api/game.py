@@ -44,7 +44,7 @@ class Game(engine.game.Game):
     def from_text(cls, text: str, turn: int = 0, boxes: Sequence[int] = (), players: int | None = None) -> "Game":
         """A position in the arena's text: rows, then entities; `boxes` were scored before, by seat. The dead keep their
         seats: without `players` there are as many as `boxes` has numbers, or else as the text needs."""
-        from hsctl.arena.start import game_from_text
+        from hsctl.match.start import game_from_text
 
         return cls.of(game_from_text(text, turn, boxes, players))
 

@@ -16,16 +16,16 @@ from engine.errors import HsctlError
 from engine.game import ARENA, ENDS
 from hsctl.api.game import Game
 from hsctl.api.replay import Replay
-from hsctl.arena import match
-from hsctl.arena.players import PlayerText, read_players
-from hsctl.bots.terms import ORDINARY
 from hsctl.budget import choose_clock
 from hsctl.league.games import League, read_league, warm_seats
 from hsctl.league.ledger import Ledger, default_ledger
 from hsctl.league.lineups import league_blocks
 from hsctl.league.runner import play_here, run_blocks
-from hsctl.stats.standings import Standings
-from hsctl.views.records import league_record
+from hsctl.league.standings import Standings
+from hsctl.match import runner as match
+from hsctl.match.bots.terms import ORDINARY
+from hsctl.match.players import PlayerText, read_players
+from hsctl.report.records import league_record
 from replays.playback import Playback
 from replays.replay import Limits
 
@@ -98,13 +98,13 @@ class LeagueResult:
     @property
     def games(self) -> list[dict[str, Any]]:
         """A row per game and seat."""
-        from hsctl.export.ledger import finished_rows
+        from hsctl.report.export.ledger import finished_rows
 
         return list(finished_rows(self.standings))
 
     def _repr_html_(self) -> str:
         from hsctl.api.game import html_of
-        from hsctl.views.standings import league_view
+        from hsctl.report.standings import league_view
 
         return html_of(league_view(self.standings), width=110)
 

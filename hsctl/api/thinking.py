@@ -10,8 +10,8 @@ True
 from engine.variants import mates_of
 from hsctl.api.game import Game
 from hsctl.budget import UNLIMITED_MS, budget_of
-from hsctl.own.spec import make_agent as make
-from hsctl.own.spec import read_spec
+from hsctl.match.user_agents.spec import make_agent as make
+from hsctl.match.user_agents.spec import read_spec
 from search.agent import Budget, Decision
 
 

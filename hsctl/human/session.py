@@ -16,11 +16,11 @@ from engine.game import Game
 from engine.position import Player, player_of, target_of
 from engine.rules import BOMB
 from hsctl import __version__
-from hsctl.arena.finished import FinishedGame
-from hsctl.arena.match import play_game
-from hsctl.arena.past import Earlier, Past
-from hsctl.arena.seats import Act, Seat
 from hsctl.league.games import GameTask, new_game, warm_seats
+from hsctl.match.finished import FinishedGame
+from hsctl.match.past import Earlier, Past
+from hsctl.match.runner import play_game
+from hsctl.match.seats import Act, Seat
 from replays.playback import Playback, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, PlayerInfo, Replay, Turn
 from replays.viewer.live import Live

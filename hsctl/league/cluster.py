@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.compile.sources import digest_of, import_closure
 from engine.errors import HsctlError
-from hsctl.arena.match import OnTurn
 from hsctl.league.games import Delivery, GameTask, League, play_task
 from hsctl.league.identity import Sitting, check_digest
 from hsctl.league.runner import Runner
+from hsctl.match.runner import OnTurn
 from search.spec import AGENTS
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from hsctl.arena.finished import MOST_DELAYED
+from hsctl.match.finished import MOST_DELAYED
 from replays.replay import WALL
 
 CPUS = Path("/sys/devices/system/cpu")

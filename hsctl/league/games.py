@@ -18,15 +18,15 @@ from engine.compile.cache import check_sources
 from engine.errors import HsctlError
 from engine.game import ARENA, Game
 from engine.variants import MATES, in_teams
-from hsctl.arena.finished import FinishedGame
-from hsctl.arena.match import OnTurn, play_game
-from hsctl.arena.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
-from hsctl.arena.seats import Seat, make_seat
-from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import clock_of
 from hsctl.league.compiling import Show, compile_for
 from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
 from hsctl.league.lineups import Block
+from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.finished import FinishedGame
+from hsctl.match.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
+from hsctl.match.runner import OnTurn, play_game
+from hsctl.match.seats import Seat, make_seat
 from replays.playback import game_from
 from replays.replay import ClockName, Limits, Start, encode
 from search.warm import play_a_round

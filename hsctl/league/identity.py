@@ -4,7 +4,7 @@ Two games with the same identity are the same game, to be played once. A player 
 an agent that was changed, a bot that was rebuilt.
 
     built-in     its parameters and its behaviour (hsctl/behaviour.py), not its source: a refactoring changes nothing
-    own          the sources of an agent of the user's own, by what it imports (hsctl/own/closure.py)
+    own          the sources of an agent of the user's own, by what it imports (hsctl/match/user_agents/closure.py)
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
                  and the variables that --env names
@@ -28,11 +28,11 @@ from engine.compile.sources import DIGEST_LENGTH, digest_text
 from engine.errors import HsctlError
 from engine.game import ARENA as ARENA_ENDS
 from hsctl import __version__
-from hsctl.arena.players import PlayerText
 from hsctl.behaviour import digest_agent
-from hsctl.bots.terms import ORDINARY, Terms
-from hsctl.own import closure
-from hsctl.own.spec import OwnSpec
+from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.players import PlayerText
+from hsctl.match.user_agents import closure
+from hsctl.match.user_agents.spec import OwnSpec
 from hsctl.shell import split_words
 from replays.replay import Limits
 from search.spec import Spec

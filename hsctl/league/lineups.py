@@ -19,8 +19,8 @@ from random import Random
 import numpy as np
 
 from engine.errors import HsctlError
-from hsctl.arena.players import FEWEST, MOST
 from hsctl.files import read_text
+from hsctl.match.players import FEWEST, MOST
 
 SEED = 1  # of a league's first board; fixed, so that the same command means the same games
 SEED_BITS = 63

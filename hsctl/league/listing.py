@@ -23,8 +23,8 @@ from zlib import crc32
 import msgspec
 
 from hsctl import __version__
-from hsctl.arena.finished import CAUSES, ERROR, Fate, fate_of
-from hsctl.bots.answer import Cause
+from hsctl.match.bots.answer import Cause
+from hsctl.match.finished import CAUSES, ERROR, Fate, fate_of
 from replays.files import read_source
 from replays.players import fitting_seats
 from replays.replay import UNFINISHED, ReplayError

@@ -18,15 +18,15 @@ from msgspec.structs import replace as with_fields
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.rules import ACTION_NAMES
-from hsctl.arena.finished import FinishedGame
-from hsctl.arena.match import OnTurn, play_game
-from hsctl.arena.past import Past, Stray, recorded_spec
-from hsctl.arena.players import GHOST, PlayerError, PlayerText, names_person, read_player
-from hsctl.arena.seats import AbsentSeat, Seat, varied
-from hsctl.arena.trust import NOBODY, Trust
-from hsctl.bots.terms import ORDINARY, Terms
 from hsctl.budget import choose_clock, clock_of, is_timed
 from hsctl.league.games import warm_seats
+from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.finished import FinishedGame
+from hsctl.match.past import Past, Stray, recorded_spec
+from hsctl.match.players import GHOST, PlayerError, PlayerText, names_person, read_player
+from hsctl.match.runner import OnTurn, play_game
+from hsctl.match.seats import AbsentSeat, Seat, varied
+from hsctl.match.trust import NOBODY, Trust
 from replays.files import STDIN
 from replays.playback import Playback, game_from
 from replays.replay import MOST_PARENTS, Limits, Parent, PlayerInfo, Replay, encode, parents_of

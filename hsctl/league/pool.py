@@ -20,8 +20,8 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
-from hsctl.arena.pinning import share_out, shares
-from hsctl.bots.guarded.confine import die_with_parent
+from hsctl.match.bots.guarded.confine import die_with_parent
+from hsctl.match.pinning import share_out, shares
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.errors import MOST_MS, MOST_NODES
-from hsctl.arena.finished import CAUSES, CULPRITS, Fate, FinishedGame, ThinkingTime
-from hsctl.arena.players import FEWEST, MOST
 from hsctl.league.identity import Identity, key_of
+from hsctl.match.finished import CAUSES, CULPRITS, Fate, FinishedGame, ThinkingTime
+from hsctl.match.players import FEWEST, MOST
 
 COLUMNS = "key, identity, outcome, replay, finished, checksum"
 Stored = tuple[str, str, str, str | None, str, int]  # the columns of a row

@@ -23,7 +23,6 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from hsctl.arena.finished import FinishedGame
 from hsctl.league.compiling import Progress, is_worth_workers, ready_first
 from hsctl.league.cores import usual_jobs
 from hsctl.league.games import Delivery, GameTask, League, play_task, tasks_of, warm_up
@@ -31,6 +30,7 @@ from hsctl.league.identity import Identity, version_of_game
 from hsctl.league.ledger import Ledger, Row, new_row
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
+from hsctl.match.finished import FinishedGame
 from replays import store
 from replays.store import fixed_name, new_name
 from search.spec import AGENTS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.variants import MATES, TEAMS
-from hsctl.arena.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
+from hsctl.match.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
 
 Found = TypeVar("Found")
 

@@ -18,9 +18,9 @@ from typing import Generic, TypeVar
 
 from engine.errors import HsctlError
 from engine.game import Game
-from hsctl.arena.match import OnTurn
-from hsctl.arena.pinning import shares
 from hsctl.league.pool import PoolWorker
+from hsctl.match.pinning import shares
+from hsctl.match.runner import OnTurn
 from replays.replay import Replay, Turn
 from replays.viewer.live import Live
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from engine.game import Game
 from engine.notation import format_header, format_position, parse_position
-from hsctl.arena.match import play_game
-from hsctl.arena.players import read_player
-from hsctl.arena.seats import make_seat
 from hsctl.league.identity import Identity, sittings_of
 from hsctl.league.ledger import Ledger, new_row
+from hsctl.match.players import read_player
+from hsctl.match.runner import play_game
+from hsctl.match.seats import make_seat
 from replays.playback import Playback
 from replays.replay import Limits, Parent, PlayerInfo, Replay, encode
 from search import AGENTS

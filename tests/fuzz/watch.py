@@ -17,12 +17,12 @@ from typing import NamedTuple, Self
 from unittest.mock import patch
 
 from engine.errors import MOST_MS, MOST_NODES, HsctlError
-from hsctl.bots.answer import BotAnswer, BotFailure
-from hsctl.bots.guarded.counts import Held
 from hsctl.budget import budget_of
-from hsctl.check.session import NOTHING
-from hsctl.cli import main
-from hsctl.own.spec import Target
+from hsctl.cli.app import main
+from hsctl.match.bots.answer import BotAnswer, BotFailure
+from hsctl.match.bots.guarded.counts import Held
+from hsctl.match.user_agents.spec import Target
+from hsctl.testing.check.session import NOTHING
 from search.agent import Agent, Budget
 from search.params import Params, SpecError
 from search.spec import Spec
@@ -220,9 +220,9 @@ def made_up_world() -> Iterator[None]:
 
 
 MADE_UP = {
-    "hsctl.arena.seats.Bot": MadeUpBot,
-    "hsctl.check.session.Bot": MadeUpBot,
-    "hsctl.own.agent.Connection": refuse_connection,
-    "hsctl.arena.seats.budget_of": short_budget,
-    "hsctl.explain.question.budget_of": short_budget,
+    "hsctl.match.seats.Bot": MadeUpBot,
+    "hsctl.testing.check.session.Bot": MadeUpBot,
+    "hsctl.match.user_agents.agent.Connection": refuse_connection,
+    "hsctl.match.seats.budget_of": short_budget,
+    "hsctl.analysis.explain.question.budget_of": short_budget,
 }

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from hsctl.arena.finished import Fate, FinishedGame, ThinkingTime
-from hsctl.stats.standings import Standings
+from hsctl.league.standings import Standings
+from hsctl.match.finished import Fate, FinishedGame, ThinkingTime
 
 NAMES = ("beam", "mcts", "rhea", "simple")
 

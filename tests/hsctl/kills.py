@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hsctl.analysis.suite.entry import read_entry
 from hsctl.league.ledger import Ledger
-from hsctl.suite.entry import read_entry
 from replays.playback import load
 from replays.replay import write
 from tests.hsctl.run import PLENTY, processes_with, start_marked, wait_for

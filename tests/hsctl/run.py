@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from hsctl.cli import main
+from hsctl.cli.app import main
 
 ROOT = Path(__file__).parents[2]
 HSCTL = [sys.executable, "-m", "hsctl"]

@@ -7,9 +7,9 @@ import pytest
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl import budget
-from hsctl.arena.players import read_player
 from hsctl.budget import CLOCK_OF_A_SERIES, UNLIMITED_MS, choose_clock, clock_of, thinking_ms, vary
-from hsctl.own.spec import OwnSpec, Target
+from hsctl.match.players import read_player
+from hsctl.match.user_agents.spec import OwnSpec, Target
 from replays.replay import CPU, WALL, Limits
 from search.agent import Budget
 from search.params import Params

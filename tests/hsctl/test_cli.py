@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from hsctl.commands.register import COMMANDS
+from hsctl.cli.register import COMMANDS
 from tests.hsctl.run import refusal, run_here, run_program
 
 HEAVY = ("numpy", "numba", "rich", "textual", "msgspec", "shlex")
@@ -18,7 +18,7 @@ def imported_by(*lines: str) -> list[str]:
     """The modules that a process has imported once hsctl has run there with each of these lines."""
     code = f"""
 import sys
-from hsctl.cli import main
+from hsctl.cli.app import main
 for line in {lines!r}:
     try:
         main(line.split())

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.review.deaths import deaths_of
+from hsctl.analysis.review.deaths import deaths_of
 from replays.landmarks import Landmarks
 from replays.playback import load
 from replays.viewer.app import Stepper

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.views.league_plot import league_figure
-from hsctl.views.plots import save
-from hsctl.views.report.writing import write_report
+from hsctl.report.league_page import write_report
+from hsctl.report.league_plot import league_figure
+from hsctl.report.plots import save
 from replays.replay import write
 from tests.hsctl.games import made_game, standings_of
 from tests.hsctl.run import run_here

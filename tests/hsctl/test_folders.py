@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.commands.output import NO, UNDECIDED
+from hsctl.cli.output import NO, UNDECIDED
 from hsctl.league.pool import SAFE_PATH, run_games
 from replays.replay import write
 from tests.hsctl.run import PLENTY, ROOT
@@ -116,7 +116,7 @@ def test_no_command_imports_anything_there(hostile: Path, words: tuple[str, ...]
 
 @pytest.mark.slow
 def test_nor_does_measuring_the_compiler(hostile: Path) -> None:
-    measure = "from hsctl.bench.compile import measure_compiling; measure_compiling(['still'])"
+    measure = "from hsctl.research.bench.compile import measure_compiling; measure_compiling(['still'])"
     start(hostile, [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {measure}"])
 
 

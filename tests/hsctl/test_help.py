@@ -6,8 +6,8 @@ import pytest
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from hsctl.cli import app
-from hsctl.commands import register
+from hsctl.cli import register
+from hsctl.cli.app import app
 from tests.hsctl.run import refusal, run_here
 
 GROUP = typer.main.get_command(app)

@@ -36,7 +36,9 @@ def test_modules_of_the_current_folder_are_not_imported(bot_folder: Path) -> Non
 
 
 def test_nor_when_the_start_is_measured(bot_folder: Path) -> None:
-    done = run([sys.executable, "-P", "-c", "from hsctl.bench.start import *; print(start_seconds())"], bot_folder)
+    done = run(
+        [sys.executable, "-P", "-c", "from hsctl.research.bench.start import *; print(start_seconds())"], bot_folder
+    )
     assert float(done.stdout) > 0, done.stderr
 
 

@@ -12,8 +12,8 @@ from typing import TextIO
 
 import pytest
 
-from hsctl.cli import main
-from hsctl.commands.output import CLOSED_PIPE
+from hsctl.cli.app import main
+from hsctl.cli.output import CLOSED_PIPE
 from hsctl.stopping import numbers
 from replays.playback import load
 from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, wait_for
@@ -94,7 +94,7 @@ def test_a_stepper_that_is_stopped_leaves_its_screen(tmp_path: Path, capsys: pyt
 STOPPED_WHILE_IT_OPENS = """
 import os, sys
 from textual.drivers.linux_driver import LinuxDriver
-from hsctl.cli import main
+from hsctl.cli.app import main
 start, number = LinuxDriver.start_application_mode, int(sys.argv.pop(1))
 
 def be_stopped(driver):
@@ -177,7 +177,7 @@ def test_a_signal_is_obeyed_wherever_it_arrives(place: str, number: signal.Signa
 
 TWICE = """
 import signal
-import hsctl.cli
+import hsctl.cli.app
 from hsctl.__main__ import main
 
 class Module:
@@ -191,7 +191,7 @@ def run():
         Module()
         print("went on")
 
-hsctl.cli.main = run
+hsctl.cli.app.main = run
 main()
 """
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import hsctl
-from hsctl.arena.trust import trust_in
 from hsctl.league.ledger import Ledger
+from hsctl.match.trust import trust_in
 from replays import store
 from replays.opening import open_game
 from replays.playback import Playback, load
@@ -31,7 +31,7 @@ from replays.replay import (
 )
 from replays.shelf import read_short
 from replays.store import VOUCHED
-from tests.hsctl.own import agents
+from tests.hsctl.match.user_agents import agents
 from tests.hsctl.run import Run, refusal, run_here
 from tests.replays.arena.writer import write_frames, write_json
 from tests.replays.recorded import record_game

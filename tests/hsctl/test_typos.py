@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.cli import main
+from hsctl.cli.app import main
 from hsctl.plain import PLAIN
 from replays.replay import Replay, write
 from tests.hsctl.run import refusal, run_program

@@ -1,4 +1,4 @@
-"""`python -m hsctl.verify`: the engines agree or the difference is drawn, and the statistics keep their word."""
+"""`hsctl.verify`: the engines agree or the difference is drawn, and the statistics keep their word."""
 
 import os
 import shutil

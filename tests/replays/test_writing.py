@@ -13,11 +13,11 @@ from replays.files import OLD_S, draft_of, remove_drafts, write_bytes, written_w
 
 ROOT = Path(__file__).parents[2]
 WRITERS = {
-    "hsctl/commands/measure/bench.py",  # drafts of written_whole
+    "hsctl/cli/bench.py",  # drafts of written_whole
     "replays/files.py",
-    "hsctl/bots/guarded/confine.py",  # to /proc
-    "hsctl/explain/tracing/files.py",  # rows as they come, to a draft of their own
-    "hsctl/explain/tracing/drawing.py",
+    "hsctl/match/bots/guarded/confine.py",  # to /proc
+    "hsctl/analysis/explain/tracing/files.py",  # rows as they come, to a draft of their own
+    "hsctl/analysis/explain/tracing/drawing.py",
 }
 WRITING = {"write_text", "write_bytes"}
 

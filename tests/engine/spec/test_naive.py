@@ -1,6 +1,6 @@
 """Every rule that `hsctl conform` draws, on both engines; then what no board of the arena can show.
 
-The rules are drawn once, in `hsctl/conform/rules/rules.txt`: a new one starts there.
+The rules are drawn once, in `hsctl/testing/conform/rules/rules.txt`: a new one starts there.
 """
 
 import numpy as np
@@ -15,11 +15,11 @@ from engine.spec.naive import legal_actions as slow_legal_actions
 from engine.spec.naive import step as slow_step
 from engine.state import MAX_PLAYERS
 from engine.survival import fill_forecast, new_forecast
-from hsctl.conform.case import Case, position_of
-from hsctl.conform.case import Position as Seen
-from hsctl.conform.rules import RULES
-from hsctl.conform.rules.rule import Drawing
-from hsctl.conform.run import case_image, images, position_image
+from hsctl.testing.conform.case import Case, position_of
+from hsctl.testing.conform.case import Position as Seen
+from hsctl.testing.conform.rules import RULES
+from hsctl.testing.conform.rules.rule import Drawing
+from hsctl.testing.conform.run import case_image, images, position_image
 from tests.engine.draw import Position, assert_same, board, pack, position
 
 DRAWINGS = [pytest.param(drawing, id=f"{rule.name}-{at}") for rule in RULES for at, drawing in enumerate(rule.drawings)]

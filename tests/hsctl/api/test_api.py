@@ -24,7 +24,7 @@ for module in pkgutil.walk_packages(hsctl.__path__, "hsctl."):
 import types
 wrong = [name for name in hsctl.__all__ if isinstance(getattr(hsctl, name), types.ModuleType)]
 assert not wrong, wrong
-assert hsctl.play_game.__module__ == "hsctl.api.playing" and hsctl.Agent.__module__ == "hsctl.own.base"
+assert hsctl.play_game.__module__ == "hsctl.api.playing" and hsctl.Agent.__module__ == "hsctl.match.user_agents.base"
 """
 
 

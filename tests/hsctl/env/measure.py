@@ -13,11 +13,11 @@ import numpy as np
 
 from engine.batch import GIVEN, RANDOM, Batch, Episodes, pack_actions
 from engine.state import MAP, new_states
-from hsctl.bench.measure import Task, measure
-from hsctl.bench.published import PUBLISHED
 from hsctl.env.hypersonic_v0 import parallel_env
 from hsctl.env.single import HypersonicEnv
 from hsctl.env.vector import HypersonicVectorEnv
+from hsctl.research.bench.measure import Task, measure
+from hsctl.research.bench.published import PUBLISHED
 
 ROLLOUT_ENVS = 1024
 ENVS = 256  # of the slices: a step of them fits well into one

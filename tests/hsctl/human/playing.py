@@ -5,10 +5,10 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from engine.rules import BOMB
-from hsctl.arena.players import read_anybody, read_players
 from hsctl.human.app import HumanGame
 from hsctl.human.session import Left, PersonSession, TakenBack
 from hsctl.league.games import League, series_tasks
+from hsctl.match.players import read_anybody, read_players
 from replays.playback import Playback
 from replays.record import Record
 from replays.render.overlays import Advised

@@ -19,7 +19,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], None]:
     """A terminal at which somebody sits who will do this."""
 
     def sit_down(actions: list[int]) -> None:
-        monkeypatch.setattr("hsctl.commands.play.watching.is_on_terminal", lambda: True)
+        monkeypatch.setattr("hsctl.cli.watching.is_on_terminal", lambda: True)
         monkeypatch.setattr("hsctl.human.app.play_on_screen", lambda session, adviser: press(session, *actions))
 
     return sit_down

@@ -11,13 +11,13 @@ import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
-from hsctl.arena.finished import FinishedGame
 from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import Block
 from hsctl.league.runner import play_here, run_blocks
+from hsctl.match.finished import FinishedGame
 from replays.replay import Limits
-from tests.hsctl.bots.guarded.unprivileged import give_up
+from tests.hsctl.match.bots.guarded.unprivileged import give_up
 
 SEED = 5
 LIMITS = Limits(nodes=1)  # no clock: nothing here depends on how busy the machine is

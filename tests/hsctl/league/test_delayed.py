@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.arena.finished import MOST_DELAYED, Delays, Fate, FinishedGame, ThinkingTime, delays_of
-from hsctl.arena.match import play_game
 from hsctl.league import games
 from hsctl.league.cores import Capacity, Worked, describe_capacity, find_capacity, usual_jobs, work
 from hsctl.league.games import MOST_RETRIES, League, play_task, read_league, tasks_of
@@ -15,6 +13,8 @@ from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import Block
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.team_games import as_teams
+from hsctl.match.finished import MOST_DELAYED, Delays, Fate, FinishedGame, ThinkingTime, delays_of
+from hsctl.match.runner import play_game
 from replays.replay import Limits, Replay
 from tests.hsctl.games import made_game
 

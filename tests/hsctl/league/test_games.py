@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.arena.players import read_players
 from hsctl.league.games import League, play_task, series_tasks, tasks_of
 from hsctl.league.identity import Identity, Sitting
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
 from hsctl.league.runner import keep_game
+from hsctl.match.players import read_players
 from replays.playback import load
 from replays.replay import Limits
 

@@ -9,9 +9,7 @@ import msgspec
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.arena.players import PlayerText, read_player
 from hsctl.behaviour import digest_agent
-from hsctl.bots.terms import Terms
 from hsctl.league.identity import (
     Identity,
     Sitting,
@@ -21,6 +19,8 @@ from hsctl.league.identity import (
     sittings_of,
     version_of_game,
 )
+from hsctl.match.bots.terms import Terms
+from hsctl.match.players import PlayerText, read_player
 from replays.replay import Limits
 from search.spec import parse_spec
 

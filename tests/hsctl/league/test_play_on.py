@@ -9,15 +9,15 @@ import pytest
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.variants import in_teams
-from hsctl.arena.match import play_game
-from hsctl.arena.players import PlayerText, read_player
-from hsctl.arena.seats import make_seat
-from hsctl.arena.trust import Trust
+from hsctl.analysis.explain.answer import answer
+from hsctl.analysis.explain.question import ExplainRequest, ask_replay
 from hsctl.budget import SPREAD
-from hsctl.explain.answer import answer
-from hsctl.explain.question import ExplainRequest, ask_replay
 from hsctl.league.play_on import Continuation, OnTask, PlayedOn, parent_of, plan_on, play_on, series_of
-from hsctl.views.play_on import forks_between, why
+from hsctl.match.players import PlayerText, read_player
+from hsctl.match.runner import play_game
+from hsctl.match.seats import make_seat
+from hsctl.match.trust import Trust
+from hsctl.report.play_on import forks_between, why
 from replays.files import STDIN
 from replays.playback import Playback
 from replays.replay import Limits, PlayerInfo, Replay, decode, encode

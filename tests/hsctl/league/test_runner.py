@@ -9,12 +9,12 @@ from threading import Thread
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.arena.finished import FinishedGame, SlowStart
 from hsctl.league import compiling, runner
 from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
 from hsctl.league.ledger import LEASE_S, Ledger
 from hsctl.league.lineups import Block, league_blocks, pair_blocks
 from hsctl.league.runner import Runner, file_game, look_up, play_here, run_blocks, whole_blocks
+from hsctl.match.finished import FinishedGame, SlowStart
 from replays.playback import load
 from replays.replay import Limits
 from tests.hsctl.games import made_game

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.arena.players import read_players
 from hsctl.league.games import Delivery, GameTask, League, play_task, series_tasks
 from hsctl.league.watched import WatchedGames
+from hsctl.match.players import read_players
 from replays.playback import Playback
 from replays.replay import Limits, decode
 from tests.hsctl.run import wait_for

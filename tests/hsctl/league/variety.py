@@ -19,17 +19,17 @@ from statistics import fmean, median
 
 from engine.board import HEIGHT, WIDTH
 from engine.game import Game
-from hsctl.arena.match import play_game
-from hsctl.arena.players import read_player
-from hsctl.arena.seats import ThinkingSeat
-from hsctl.arena.trust import NOBODY
-from hsctl.bots.terms import ORDINARY
+from hsctl.analysis.review import rollouts
 from hsctl.budget import SPREAD
+from hsctl.league.change import Change, Rollout, estimate_chance
 from hsctl.league.games import warm_seats
+from hsctl.league.intervals import Interval, block_interval, share_interval
 from hsctl.league.play_on import OnTask, parent_of, plan_on, play_on
-from hsctl.review import rollouts
-from hsctl.stats.change import Change, Rollout, estimate_chance
-from hsctl.stats.intervals import Interval, block_interval, share_interval
+from hsctl.match.bots.terms import ORDINARY
+from hsctl.match.players import read_player
+from hsctl.match.runner import play_game
+from hsctl.match.seats import ThinkingSeat
+from hsctl.match.trust import NOBODY
 from replays.playback import Playback, play_moves
 from replays.replay import Limits, Move
 

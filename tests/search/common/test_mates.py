@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hsctl.explain.panels import read
+from hsctl.analysis.explain.panels import read
 from search import make_agent
 from search.agent import Budget
 from search.clock import Timer

@@ -1,0 +1,1 @@
+"""What happened in a game and why: explain, review and suites."""

@@ -1,0 +1,234 @@
+"""Which decision is to be explained: one of a replay, or one on a position that was pasted.
+
+A recorded decision is repeated exactly: the agent as it was recorded with all its parameters, the seed it had, and
+the nodes of each stage of its search instead of the clock that stopped them. What an agent carries from turn to turn
+it rebuilds from the turns before: by seeing them (`Agent.see`), or, where the record says that a tree or a plan was
+carried, by deciding them again, back to the last decision that carried nothing. The plan of the turn before, on which
+a decision may fall back, is on record. On a bare position there are no such turns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from engine.errors import EngineError, HsctlError
+from engine.game import SURVIVAL, Game
+from engine.notation import digest, parse_header
+from engine.variants import mates_of
+from hsctl.analysis.explain.played import Played, played_at
+from hsctl.budget import budget_of, thinking_ms, turn_limit
+from hsctl.match.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
+from hsctl.match.players import names_person
+from hsctl.match.start import game_from_text
+from hsctl.match.trust import trust_in
+from hsctl.match.user_agents.spec import agent_names, names_own_place, read_spec
+from replays.inputs import Inputs
+from replays.playback import Playback
+from replays.players import seat_of
+from replays.render.turn import format_death
+from replays.replay import PlayerInfo
+from replays.text import clean, shorten
+from search.agent import Budget
+from search.spec import Spec
+
+LONGEST_NAME = 40
+DEFAULT_AGENT = "beam"  # on a bare position
+DEFAULT_NODES = 100_000  # there; about what a beam search makes in 100 ms, and the same answer every time
+
+
+@dataclass(frozen=True)
+class ExplainRequest:
+    """What the user named; None: nothing."""
+
+    player: str | None = None  # a seat, a name or a part of one
+    agent: str | None = None
+    ms: float | None = None
+    nodes: int | None = None
+
+    def budget(self) -> Budget | None:
+        return None if self.ms is None and self.nodes is None else Budget(self.ms, self.nodes)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A decision: who decides what, with how much thought."""
+
+    game: Game
+    seat: int
+    spec: Spec
+    budget: Budget
+    seed: int
+    specs: list[str]  # who plays, by seat
+    title: str  # which decision this is, in words
+    mates: tuple[int, ...] = ()  # who is on the player's side
+    vision: int | None = None  # within how many cells the player saw; `game` is what was seen
+    recorded: int | None = None  # the action that this very agent chose with this very budget
+    played: Played | None = None  # what was done, if somebody else is asked, or with another budget
+    earlier: Sequence[Earlier] = ()  # the turns before
+
+
+def ask_record(record: Playback | Inputs, turn: int | None, wish: ExplainRequest) -> Question:
+    """A turn of a game, or one of the inputs that somebody had."""
+    return ask_inputs(record, turn, wish) if isinstance(record, Inputs) else ask_replay(record, turn, wish)
+
+
+# Of a replay
+
+
+def ask_replay(playback: Playback, turn: int | None, wish: ExplainRequest) -> Question:
+    """A turn of a replay."""
+    turn = check_turn(playback, turn)
+    game, replay = playback.game_at(turn), playback.replay
+    seat = choose_seat(playback, game, wish)
+    info, move = playback.info_at(turn, seat), playback.moves_at(turn)[seat]
+    place = f"of {playback.end_turn - 1}" if move else "where the game was stopped"
+    title = f"turn {turn} {place}, player {seat} ({written(info)})"
+    limits, is_first = replay.limits, turn == playback.first_turn
+    if limits.vision is not None:
+        title += f", who saw {limits.vision} cells far"
+    if replay.start.ends == SURVIVAL:
+        title += ", where the last one standing wins"
+    given = playback.given_at(turn, seat)
+    if given:
+        title += f", who was given {clean(given)}"
+    clock_ms = thinking_ms(turn_limit(limits, is_first))
+    ask = partial(
+        Question,
+        playback.seen_at(turn, seat) or game,
+        seat,
+        seed=playback.seed_at(turn),
+        specs=playback.specs,
+        mates=mates_of(game, seat),
+        vision=limits.vision,
+        played=played_at(playback, turn, seat),
+    )
+    if wish.agent is not None and not is_recorded_own(info, wish):
+        spec = read_spec(wish.agent)
+        budget = wish.budget() or budget_of(spec, clock_ms, limits.nodes)
+        only_seen = turns_before(playback, turn, seat, decided_from=turn)
+        return ask(spec, budget, title=f"{title}, asked: {spec.text}", earlier=only_seen)
+    earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat), info.spec)
+    if wish.agent is None and not trust_in(playback).may_run(info):
+        raise HsctlError(
+            f"player {seat} is an agent of somebody's own ({written(info)}), which does not run because hsctl did not "
+            "save this game for you; name it with --agent to run it"
+        )
+    ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
+    if budget_ := wish.budget():
+        return ask(budget_, title=f"{title}, with another budget")
+    if move is None:  # the game was stopped here
+        spec = recorded_spec(info, seat)
+        return ask(budget_of(spec, clock_ms, limits.nodes), title=title)
+    if given:
+        return ask(recorded_budget(move), title=title)
+    return ask(recorded_budget(move), title=title, recorded=move.action, played=None)
+
+
+def is_recorded_own(info: PlayerInfo, wish: ExplainRequest) -> bool:
+    """Whether the agent that is named is the user's own that was recorded: named again, it may be run."""
+    return wish.agent == info.spec and info.is_agent and names_own_place(info.spec)
+
+
+def check_turn(playback: Playback, turn: int | None) -> int:
+    """An unfinished game has a position at its end that somebody could decide on."""
+    first, end = playback.first_turn, playback.end_turn
+    last = end - 1 if playback.is_finished else end
+    if turn is None:
+        raise HsctlError(f"no turn given, expected --turn N, {first} to {last}")
+    if turn == end > last:
+        raise HsctlError(f"turn {turn}: the game was over and nobody decided, expected {first} to {last}")
+    if not first <= turn <= last:
+        raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
+    return turn
+
+
+def choose_seat(playback: Playback, game: Game, wish: ExplainRequest) -> int:
+    """The player asked for, or the winner if it is a built-in agent, or the first of those; who must be alive."""
+    players = [playback.info_at(game.turn, seat) for seat in range(playback.seats)]
+    can_be_asked = [at for at in game.living if wish.agent is not None or players[at].is_agent]
+    if wish.player is None:
+        if not can_be_asked:
+            raise HsctlError(describe_nobody(playback, game))
+        winners = [at for at in can_be_asked if playback.replay.result.ranks[at] == 1]
+        return (winners or can_be_asked)[0]
+    seat = seat_of(wish.player, playback.specs)
+    if seat not in game.living:
+        raise HsctlError(
+            f"turn {game.turn}: player {seat} {format_death(game, seat)}, "
+            f"expected {join_seats(game.living)}, or an earlier turn"
+        )
+    if seat not in can_be_asked:
+        raise HsctlError(
+            f"player {seat} is {kind_of(players[seat])} ({written(players[seat])}) whose thinking isn't recorded; "
+            f"ask an agent instead with --agent NAME: {', '.join(agent_names())}"
+        )
+    return seat
+
+
+def kind_of(info: PlayerInfo) -> str:
+    """Who isn't an agent."""
+    if names_person(info.spec):
+        return "a person"
+    return "an external bot" if info.faithful_turns is None else "a ghost"
+
+
+def describe_nobody(playback: Playback, game: Game) -> str:
+    what = f"turn {game.turn}: no agent is alive, only bots or people ({join_seats(game.living)})"
+    return f"{what}; ask an agent instead with --agent NAME: {', '.join(agent_names())}"
+
+
+def written(info: PlayerInfo) -> str:
+    """Who it is, on a part of a line: command lines may be anything."""
+    return shorten(clean(info.spec), LONGEST_NAME)
+
+
+def join_seats(seats: Sequence[int]) -> str:
+    return f"player {' or '.join(map(str, seats))}"
+
+
+# Of inputs and of a bare position
+
+
+def ask_inputs(record: Inputs, turn: int | None, wish: ExplainRequest) -> Question:
+    """One of the inputs that somebody had; the last one too, which nobody answered."""
+    last = record.end_turn
+    if turn is None and last > 0:
+        raise HsctlError(f"no turn given, expected --turn N, 0 to {last}")
+    if turn is not None and not 0 <= turn <= last:
+        raise HsctlError(f"turn {turn}: there are inputs 0 to {last}")
+    game = record.game_at(turn or 0)
+    wanted = record.own_seat if wish.player is None else seat_of(wish.player, record.specs)
+    seat = choose_own(game, f"input {turn or 0}", wanted)
+    question = ask_about(game, seat, record.specs, f"{record.title_at(turn or 0)}, player {seat}", wish)
+    return replace(question, played=played_at(record, turn or 0, seat))
+
+
+def ask_about(game: Game, seat: int, specs: list[str], title: str, wish: ExplainRequest) -> Question:
+    """What an agent would do there, beam if none is named."""
+    spec = read_spec(wish.agent or DEFAULT_AGENT)
+    budget = wish.budget() or budget_of(spec, 0.0, DEFAULT_NODES)
+    return Question(game, seat, spec, budget, int(digest(game), 16), specs, f"{title}, asked: {spec.text}")
+
+
+def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], wish: ExplainRequest) -> Question:
+    """A position in the arena's text, with its first line or without; `source` names it in errors. There are as many
+    seats as numbers of boxes, if these are given."""
+    try:
+        game = game_from_text(text, turn or 0, boxes)
+        own = parse_header(text.splitlines()[0]) if len(text.split("\n", 1)[0].split()) == 3 else None
+    except EngineError as error:
+        raise HsctlError(f"{source}: {error}") from None
+    names = [f"player {at}" for at in range(game.seats)]
+    seat = choose_own(game, source, own if wish.player is None else seat_of(wish.player, names))
+    return ask_about(game, seat, names, f"{source}, turn {game.turn}, player {seat}", wish)
+
+
+def choose_own(game: Game, source: str, seat: int | None) -> int:
+    living = game.living
+    if not living:
+        raise HsctlError(f"{source}: nobody is alive, expected a position with players")
+    if seat is None:
+        return living[0]
+    if seat not in living:
+        raise HsctlError(f"{source}: player {seat} is not on the board, expected {join_seats(living)}")
+    return seat

@@ -1,0 +1,161 @@
+"""`hsctl check`: is a bot fit for the arena, does an agent in Python keep its contract?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.cli.options import AsJson, Jobs, refuse_beside, refuse_several
+from hsctl.cli.output import INTERRUPTED, NO, announce, print_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hsctl.match.user_agents.spec import OwnSpec
+    from hsctl.testing.check.session import Chapter, Check, CheckedBot, Sheet
+
+EXAMPLES = """
+hsctl check ./mybot                              # all of it, in some minutes
+hsctl check ./myagent.py:MyAgent --quick         # a Python agent, no ladder
+hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
+"""
+
+
+def check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A bot's command line, or an agent of your own.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out the ladder.")] = False,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHAPTER,...", help="Check some of: protocol, timing, robustness, limits, suite, strength."
+        ),
+    ] = None,
+    suite: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Test it with the entries of a suite (see `hsctl review`).")
+    ] = None,
+    source: Annotated[Path | None, typer.Option(metavar="FILE", help="Its source, for the arena's limit.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write what was sent in each failed check to a file.")
+    ] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the sheet as JUnit XML.")] = None,
+    jobs: Jobs = None,
+    json: AsJson = False,
+) -> None:
+    """Check that a bot is fit for the arena, before the arena does.
+
+    Protocol, timing by the arena's clock, robustness, limits, and its level on a ladder of built-in players: a line
+    each, with what was seen. What went wrong is shown with what was sent and what came back.
+
+    For an agent of your own (FILE.py:CLASS), its contract and its level are checked.
+
+    The exit code is 1 if something failed; warnings don't count.
+    """
+    from hsctl.report.console import SafeConsole
+    from hsctl.report.live import bar
+    from hsctl.testing.check.run import plan, plan_agent, run
+    from hsctl.testing.check.session import encode
+
+    refuse_several({"--quick": quick, "--only": only})
+    spec = read_own(command, {"--source": source, "--suite": suite, "--out": out})
+    chapters = read_chapters(only, quick, suite, is_agent=spec is not None)
+    subject = read_subject(command, source, suite, out, jobs)
+    prepare()
+    shown = Shown()
+    checks = plan_agent(spec, chapters, shown.note) if spec else plan(subject, chapters, shown.note)
+    try:
+        with bar(SafeConsole(stderr=True), "check", len(checks)) as shown.update:
+            sheet = run(subject, checks, shown.on_check)
+    except KeyboardInterrupt:
+        announce(f"stopped at {shown.text}")
+        raise typer.Exit(INTERRUPTED) from None
+    if junit is not None:
+        write_junit(junit, sheet)
+    if json:
+        typer.echo(encode(sheet))
+    else:
+        from hsctl.testing.check.view import sheet_view
+
+        print_view(sheet_view(sheet))
+    if not sheet.is_fit:
+        raise typer.Exit(NO)
+
+
+# What was asked for
+
+
+def read_own(text: str, of_bots: dict[str, object]) -> "OwnSpec | None":
+    """An agent of the user's own, if it is one."""
+    from hsctl.match.user_agents.spec import OwnSpec, names_agent, read_spec
+
+    spec = read_spec(text) if names_agent(text) else None
+    if not isinstance(spec, OwnSpec):
+        return None
+    refuse_beside("an agent in Python", of_bots)
+    return spec
+
+
+def read_chapters(only: str | None, is_quick: bool, suite: Path | None, is_agent: bool) -> "Sequence[Chapter]":
+    from hsctl.testing.check.session import AGENT_CHAPTERS, CHAPTERS
+
+    chapters = AGENT_CHAPTERS if is_agent else CHAPTERS
+    if only is None:
+        return [chapter for chapter in chapters if chapter != "strength" or not is_quick]
+    names = [name.strip() for name in only.split(",")]
+    for name in names:
+        if name not in chapters:
+            raise HsctlError(f"--only {name}: is not a chapter, expected some of {', '.join(chapters)}")
+    if "suite" in names and suite is None:
+        raise HsctlError("--only suite: expected --suite DIR with its entries")
+    return [chapter for chapter in chapters if chapter in names]
+
+
+def read_subject(
+    command: str, source: Path | None, suite: Path | None, out: Path | None, jobs: int | None
+) -> "CheckedBot":
+    """The bot, if it is one that can be started; all files looked at before anything runs."""
+    from hsctl.analysis.suite.entry import read_suite
+    from hsctl.files import read_text
+    from hsctl.league.cores import core_count
+    from hsctl.match.players import read_player
+    from hsctl.match.user_agents.spec import OwnSpec
+    from hsctl.testing.check.session import CheckedBot
+
+    spec = read_player(command).spec
+    if spec is not None and not isinstance(spec, OwnSpec):
+        raise HsctlError(f"{command!r} is a built-in player, expected a bot's command line, such as 'hsctl bot beam'")
+    if source is not None:
+        read_text(source, "the bot's source")
+    entries = {} if suite is None else read_suite(suite)
+    return CheckedBot(command, source, entries, out, jobs or core_count())
+
+
+def prepare() -> None:
+    """Compile the rivals of all scenes."""
+    from hsctl.league.compiling import compile_for
+    from hsctl.testing.check.session import LIVELY, QUIET
+
+    compile_for([LIVELY, QUIET], announce)
+
+
+def write_junit(path: Path, sheet: "Sheet") -> None:
+    from hsctl.testing.check.view import format_junit
+    from replays.files import write_bytes
+
+    write_bytes(path, format_junit(sheet))
+
+
+class Shown:
+    """How far it is, for a bar of checks: which one is under way, and what it is at."""
+
+    def __init__(self) -> None:
+        self.number, self.text = 0, "the start"
+        self.update: Callable[[float, str], None] = lambda done, text: None
+
+    def on_check(self, number: int, check: "Check") -> None:
+        self.number, self.text = number, f"{check.chapter}: {check.name}"
+        self.update(number, self.text)
+
+    def note(self, text: str) -> None:
+        """What a long check is at."""
+        self.update(self.number, f"{self.text}: {text}")

@@ -1,0 +1,167 @@
+"""`hsctl compare`: is A better than B? Blocks are played until a sequential test is sure."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hsctl.cli.options import (
+    AUTO,
+    MOST_GAMES,
+    STARTUP_MS,
+    TURN_MS,
+    AsJson,
+    BotRunner,
+    Clock,
+    Cluster,
+    Ends,
+    Env,
+    FirstSeed,
+    FirstTurn,
+    Jobs,
+    LedgerFile,
+    Memory,
+    Nodes,
+    Out,
+    Pause,
+    Sandbox,
+    Save,
+    SeedsFile,
+    Startup,
+    Time,
+    choose_filed_folder,
+    choose_runner,
+    choose_seeds,
+    read_ends,
+    read_limits,
+    read_terms,
+)
+from hsctl.cli.output import (
+    INTERRUPTED,
+    NO,
+    UNDECIDED,
+    announce,
+    print_json,
+    print_view,
+    tell_missing_replays,
+    this_command,
+)
+
+if TYPE_CHECKING:
+    from hsctl.league.comparison import Comparison
+    from hsctl.league.games import League
+    from hsctl.league.ledger import Ledger
+    from hsctl.league.lineups import Block
+    from hsctl.league.runner import Runner
+
+GAMES = 20_000
+ELO0, ELO1 = 0.0, 10.0
+ERROR_RATE = 0.05
+
+EXAMPLES = """
+hsctl compare './mybot --new' ./mybot          # is the new version better?
+hsctl compare beam:width=500 beam --time 10    # the same for a parameter
+hsctl compare ./mybot beam --elo0 -5 --elo1 5  # is it about as strong?
+"""
+
+Elo0 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A may be and still be `not better`.")]
+Elo1 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")]
+Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")]
+Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")]
+Games = Annotated[
+    int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games, two on each board.")
+]
+
+
+def compare(
+    new: Annotated[str, typer.Argument(metavar="A", help="The new version: an agent or a command line.")],
+    old: Annotated[str, typer.Argument(metavar="B", help="The version it should beat.")],
+    elo0: Elo0 = ELO0,
+    elo1: Elo1 = ELO1,
+    alpha: Alpha = ERROR_RATE,
+    beta: Beta = ERROR_RATE,
+    games: Games = GAMES,
+    ends: Ends = None,
+    seed: FirstSeed = None,
+    seeds: SeedsFile = None,
+    time: Time = f"{TURN_MS:g}",
+    first_turn: FirstTurn = None,
+    startup: Startup = STARTUP_MS,
+    nodes: Nodes = None,
+    clock: Clock = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    ledger: LedgerFile = None,
+    json: AsJson = False,
+    save: Save = False,
+    out: Out = None,
+    memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
+    runner: BotRunner = AUTO,
+) -> None:
+    """Find out whether A is better than B.
+
+    Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in
+    a ledger: the same command resumes, and no game is played twice. If the machine delayed more than 2 % of the turns,
+    there is no verdict.
+    """
+    from itertools import islice
+
+    from hsctl.league.comparison import Comparison
+    from hsctl.league.games import League, read_league
+    from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.league.lineups import pair_blocks
+    from hsctl.league.sequential import BETTER, SequentialTest
+
+    texts = read_league([new, old])
+    test = SequentialTest(elo0, elo1, alpha, beta)
+    blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
+    limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
+    terms = read_terms(memory, env, sandbox, pause, runner)
+    folder = choose_filed_folder(out, save or out is not None)
+    entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends))
+    comparison = Comparison(entered.names, test, len(blocks), entered.clock)
+    with Ledger(ledger or default_ledger()) as opened:
+        is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))
+    show(comparison, json)
+    if folder is not None:
+        tell_missing_replays(comparison.without_replay)
+    if not is_complete:
+        announce(f"stopped after {comparison.games} games; this resumes it: {this_command()}")
+        raise typer.Exit(INTERRUPTED)
+    if comparison.verdict != BETTER:
+        raise typer.Exit(UNDECIDED if comparison.verdict is None else NO)
+
+
+def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:
+    """Play until the test is sure, showing on stderr how it stands; false if Ctrl-C came before that."""
+    from hsctl.league.runner import run_blocks, whole_blocks
+    from hsctl.report.comparison import comparison_view
+    from hsctl.report.console import SafeConsole
+    from hsctl.report.live import live_view
+
+    results = run_blocks(league, blocks, ledger, runner)
+    with live_view(SafeConsole(stderr=True), None, lambda: comparison_view(comparison)) as update:
+        try:
+            for block in whole_blocks(results):
+                comparison.add(block)
+                update(comparison.games)
+                if comparison.test.verdict is not None:
+                    break
+        except KeyboardInterrupt:
+            return False
+        finally:
+            results.close()
+    return True
+
+
+def show(comparison: "Comparison", as_json: bool) -> None:
+    if as_json:
+        from hsctl.report.records import comparison_record
+
+        print_json(comparison_record(comparison), indent=None)
+    else:
+        from hsctl.report.comparison import comparison_view
+
+        print_view(comparison_view(comparison))

@@ -1,0 +1,139 @@
+"""`hsctl export`: finished games and replays as tables, for pandas, R or a spreadsheet."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.cli.options import LedgerFile
+from hsctl.cli.output import announce
+
+if TYPE_CHECKING:
+    from replays.playback import Playback
+
+LEDGER, REPLAYS = "ledger", "replays"
+TABLE_NAMES = "games, turns, decisions or events"
+
+EXAMPLES = """
+hsctl export ledger > games.csv           # every game of your leagues
+hsctl export replays games/ --out tables  # four tables of a folder
+hsctl export replays --table turns        # the latest replay, turn by turn
+"""
+
+
+def export(
+    what: Annotated[str, typer.Argument(metavar="ledger|replays", help="What to export.")],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE ...]", help="Replays, or folders of them. Default: the latest replay."),
+    ] = None,
+    to: Annotated[
+        str, typer.Option(metavar="csv|jsonl|parquet", help="The format; parquet needs hsctl[parquet].")
+    ] = "csv",
+    table: Annotated[
+        str | None, typer.Option(metavar="NAME", help=f"Of replays: {TABLE_NAMES}. Default: games, or with --out all.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write to a file, or all tables of replays into a folder.")
+    ] = None,
+    ledger: LedgerFile = None,
+) -> None:
+    """Write games, turns, decisions and events as tables.
+
+    docs/reference/export.md has the columns. Without --out a table goes to stdout.
+    """
+    from hsctl.report.export.write import FORMATS, PARQUET, check_parquet
+
+    if to not in FORMATS:
+        raise HsctlError(f"--to {to}: expected one of {', '.join(FORMATS)}")
+    if to == PARQUET:
+        check_parquet()
+        if out is None:
+            raise HsctlError("--to parquet needs --out PATH: it is not text")
+    if what == LEDGER:
+        if files or table is not None:
+            raise HsctlError("export ledger: expected no files and no --table, a ledger has only games")
+        export_ledger(ledger, to, out)
+    elif what == REPLAYS:
+        if ledger is not None:
+            raise HsctlError("export replays: expected no --ledger")
+        export_replays(files or [], to, table, out)
+    else:
+        raise HsctlError(f"{what!r} can't be exported, expected {LEDGER} or {REPLAYS}")
+
+
+def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
+    """A ledger is only read: none is made or upgraded. Without one of the user's own there are no games yet."""
+    from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.report.export.columns import LEDGER as COLUMNS
+    from hsctl.report.export.ledger import ledger_rows
+
+    file = path or default_ledger()
+    if file.exists():
+        with Ledger(file, is_own=False) as opened:
+            put(ledger_rows(opened), list(COLUMNS), form, out)
+    elif path is not None:
+        raise HsctlError(f"{path}: No such file or directory, expected a ledger")
+    else:
+        announce(f"no games yet: {file} is made by your first league")
+        put([], list(COLUMNS), form, out)
+
+
+def export_replays(files: list[Path], form: str, table: str | None, out: Path | None) -> None:
+    from hsctl.report.export.columns import TABLES
+    from hsctl.report.export.replays import MAKERS
+
+    if table is not None and table not in TABLES:
+        raise HsctlError(f"--table {table}: expected {TABLE_NAMES}")
+    paths = list(replays_in(files))
+
+    def rows(name: str) -> Iterator[dict[str, Any]]:
+        for path, playback in open_all(paths):
+            yield from MAKERS[name](playback, str(path))
+
+    if table is None and out is not None:
+        for name, columns in TABLES.items():
+            put(rows(name), list(columns), form, out / f"{name}.{form}")
+    else:
+        name = table or "games"
+        put(rows(name), list(TABLES[name]), form, out)
+
+
+def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path | None) -> None:
+    """To a file, which is then told, or to stdout."""
+    import sys
+
+    from hsctl.report.export.write import write_file, write_text
+
+    if out is None:
+        if sys.stdout is None:
+            raise HsctlError("stdout is closed, expected --out PATH")
+        write_text(rows, columns, form, sys.stdout)
+    else:
+        announce(f"{out}: {write_file(rows, columns, form, out)} rows")
+
+
+def replays_in(files: list[Path]) -> Iterator[Path]:
+    """The files that were named, those in folders that were, or the latest replay."""
+    from replays.store import newest
+
+    if not files:
+        yield newest()
+    for path in files:
+        if path.is_dir():
+            yield from sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+        elif path.exists():
+            yield path
+        else:
+            raise HsctlError(f"{path}: No such file or directory, expected replays or folders of them")
+
+
+def open_all(paths: list[Path]) -> "Iterator[tuple[Path, Playback]]":
+    from replays.opening import open_game, open_games
+
+    if len(paths) == 1:
+        yield paths[0], open_game(paths[0])[0]
+    else:
+        yield from open_games(paths, announce, lambda: None)

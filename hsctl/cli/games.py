@@ -1,0 +1,89 @@
+"""`hsctl games`: recorded games listed, with who lost them and why."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.cli.options import MOST_GAMES, AsJson
+from hsctl.cli.output import announce, print_json_lines, print_line, print_view, progress
+
+if TYPE_CHECKING:
+    from hsctl.league.listing import Filter, ListedGame
+
+EXAMPLES = """
+hsctl games                              # the newest, wherever saved
+hsctl games games --lost --player mybot  # which games did it lose?
+hsctl games --cause timeout --json       # for scripts
+"""
+MOST_SHOWN = 20
+
+
+def games(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="A folder with games. Default: all that hsctl saved for you.")
+    ] = None,
+    lost: Annotated[bool, typer.Option("--lost", help="List only games that the player lost.")] = False,
+    player: Annotated[
+        str | None,
+        typer.Option("--player", metavar="P", help="A name or a part of it. Default: external bots, or everybody."),
+    ] = None,
+    cause: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CAUSE",
+            help="List only games lost by it: own, others or both (whose bombs), boxes, dead (from the start), error, "
+            "or one such as timeout.",
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,
+    json: AsJson = False,
+) -> None:
+    """List recorded games, the newest first: players, result, cause of a loss, turns, date and file."""
+    from hsctl.league.listing import CAUSES_OF_LOSS, Filter
+
+    if cause is not None and cause not in CAUSES_OF_LOSS:
+        raise HsctlError(f"--cause {cause!r}: expected one of {', '.join(CAUSES_OF_LOSS)}")
+    show_games(folder, Filter(player, lost, cause), limit, json)
+
+
+def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool = False) -> None:
+    from replays.shelf import files_in
+
+    paths = files_in(folder)
+    if as_json:
+        from hsctl.league.listing import listed_record
+
+        print_json_lines(listed_record(game) for game in find_games(paths, wanted, limit))
+        return
+    found = list(find_games(paths, wanted, limit))
+    if not found:
+        from hsctl.league.listing import describe_none
+
+        announce(describe_none(paths, wanted, "saved by hsctl" if folder is None else f"in {folder}"))
+        return
+    from hsctl.report.games import listed_view
+
+    for game in found:
+        print_view(listed_view(game))
+        print_line(f"  {game.path}")
+    if len(found) == limit < len(paths):
+        announce(f"the newest {limit}; --limit N lists more")
+
+
+def find_games(paths: list[Path], wanted: "Filter", limit: int) -> "Iterator[ListedGame]":
+    """The newest games that are wanted."""
+    from hsctl.league.listing import list_games
+
+    found = 0
+    with progress("looking through games", len(paths)) as advance, closing(list_games(paths, wanted)) as listed:
+        for game in listed:
+            advance(1)
+            if game is not None:
+                yield game
+                found += 1
+            if found == limit:
+                return

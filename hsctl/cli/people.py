@@ -1,0 +1,83 @@
+"""`hsctl play me beam`: a game with people at the keyboard."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import MOST_MS, HsctlError
+from hsctl.cli.options import is_given, refuse_beside
+from hsctl.cli.output import announce
+from replays.text import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hsctl.league.games import GameTask
+    from hsctl.league.standings import Standings
+    from hsctl.match.players import PlayerText
+
+MOST_PEOPLE = 2
+NOT_WITH_PEOPLE = ("games", "jobs", "watch", "vision")
+
+Pace = Annotated[
+    float | None,
+    typer.Option(metavar="MS", help="With `me`: each turn lasts MS milliseconds, instead of until a key is pressed."),
+]
+Practice = Annotated[bool, typer.Option("--practice", help="With `me`: turns can be taken back.")]
+
+
+@dataclass(frozen=True)
+class People:
+    """How people want to play."""
+
+    pace_s: float | None  # a turn lasts so long; None: until everybody has chosen
+    is_practice: bool
+
+    def play(self, task: "GameTask", standings: "Standings") -> bool:
+        """Play one game on the whole terminal; false if it was left before its end."""
+        from hsctl.cli.adviser import StepperAdviser
+        from hsctl.cli.watching import Place, save_unfinished
+        from hsctl.human.app import play_on_screen
+        from hsctl.human.session import PersonSession
+        from hsctl.league.runner import keep_game, label_of
+        from replays.replay import encode
+
+        session = PersonSession(task, self.pace_s, self.is_practice)
+        code = play_on_screen(session, StepperAdviser())
+        if session.error is not None:
+            raise session.error
+        if session.finished is not None:
+            standings.add(keep_game(task, session.finished, encode(session.replay)))
+        elif session.replay.turns:
+            save_unfinished(session.replay, Place(task.league.folder, label_of(task)))
+        else:
+            announce("no turn was played, so nothing is saved")
+        if session.taken_back:
+            announce(f"practice: took back {counted(session.taken_back, 'turn')}")
+        if code:
+            raise typer.Exit(code)
+        return session.finished is not None
+
+
+def check_people(
+    players: "Sequence[PlayerText]", pace: float | None, is_practice: bool, options: "Mapping[str, object]"
+) -> People | None:
+    """How people play, if any do; refused if they can't, as are options that make no sense with them."""
+    names = [player.text for player in players if player.is_person]
+    if not names:
+        for option, value in (("--pace", pace), ("--practice", is_practice)):
+            if is_given(value):
+                example = option if value is True else f"{option} {value:g}"
+                raise HsctlError(f"{option} needs a person, such as: hsctl play me beam {example}")
+        return None
+    if len(names) > MOST_PEOPLE:
+        raise HsctlError(f"{len(names)} people: a keyboard is for {MOST_PEOPLE}")
+    refuse_beside(names[0], {f"--{name.replace('_', '-')}": options[name] for name in NOT_WITH_PEOPLE})
+    if pace is not None and not 0 < pace <= MOST_MS:
+        raise HsctlError(f"--pace {pace:g}: expected milliseconds above 0, at most {MOST_MS:.0f}")
+    from hsctl.cli.watching import is_on_terminal
+
+    if not is_on_terminal():
+        raise HsctlError(f"{names[0]} needs a terminal: stdin and stderr must be one")
+    return People(None if pace is None else pace / 1000, is_practice)

@@ -1,0 +1,345 @@
+"""`hsctl play`: one game or a series between agents and external bots, under the arena's clock."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.cli.opening import open_file
+from hsctl.cli.options import (
+    AUTO,
+    MOST_GAMES,
+    STARTUP_MS,
+    TURN_MS,
+    AsJson,
+    BotRunner,
+    Clock,
+    Ends,
+    Env,
+    FirstTurn,
+    Jobs,
+    Memory,
+    Nodes,
+    Pause,
+    Sandbox,
+    Startup,
+    Teams,
+    Time,
+    Vision,
+    check_seed,
+    choose_folder,
+    read_ends,
+    read_limits,
+    read_terms,
+    refuse_several,
+)
+from hsctl.cli.output import INTERRUPTED, NO, announce, print_line, print_view
+from hsctl.cli.people import Pace, Practice, check_people
+from hsctl.cli.play_on import GivenMove, NoVary, PlayOnRequest, Swap, TrustFile, play_on
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console, RenderableType
+
+    from hsctl.cli.people import People
+    from hsctl.league.games import GameTask, League
+    from hsctl.league.standings import Standings
+    from hsctl.match.players import PlayerText
+    from replays.replay import Start
+
+EXAMPLES = """
+hsctl play beam mcts                                # one game
+hsctl play beam ./mybot --games 100                 # a series from all seats
+hsctl play --from game.json@42 --move 0='MOVE 3 4'  # what if?
+"""
+
+Players = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="A B [C [D]]", help="Agents (see `hsctl agents`), command lines such as './mybot', ghosts, or `me`."
+    ),
+]
+Watch = Annotated[bool, typer.Option("--watch", help="Step through the game while it is played.")]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")]
+Map = Annotated[
+    str | None,
+    typer.Option("--map", metavar="OPTIONS", help="Board by the arena's options, such as 'seed=1 boxes=34'."),
+]
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from", metavar="FILE@TURN", help="Start from a turn of a game; without players: the recorded ones play on."
+    ),
+]
+State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")]
+
+Games = Annotated[
+    int | None,
+    typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."),
+]
+
+
+def play(
+    context: typer.Context,
+    players: Players = None,
+    teams: Teams = False,
+    vision: Vision = None,
+    ends: Ends = None,
+    seed: Annotated[int | None, typer.Option(metavar="S", help="Seed of the board. Default: a random one.")] = None,
+    map_: Map = None,
+    from_: From = None,
+    swap: Swap = None,
+    move: GivenMove = None,
+    no_vary: NoVary = False,
+    trust: TrustFile = False,
+    state: State = None,
+    time: Time = f"{TURN_MS:g}",
+    first_turn: FirstTurn = None,
+    startup: Startup = STARTUP_MS,
+    nodes: Nodes = None,
+    clock: Clock = None,
+    games: Games = None,
+    jobs: Jobs = None,
+    watch: Watch = False,
+    pace: Pace = None,
+    practice: Practice = False,
+    json: AsJson = False,
+    out: Out = None,
+    no_save: Annotated[bool, typer.Option("--no-save", help="Don't save replays.")] = False,
+    memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
+    runner: BotRunner = AUTO,
+) -> None:
+    """Play a game or a series of games, and save each as a replay.
+
+    A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
+
+    ghost:FILE#PLAYER[,then=AGENT] repeats a player's moves of a recorded game on its board while all goes as recorded;
+    then the agent (beam) takes over. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
+
+    --from FILE@TURN without players continues a recorded game: deterministic players play the same again, and hsctl
+    reports where they differ. With --games, the chance to win with and without the change of --swap and --move.
+    """
+    refuse_several({"--out": out, "--no-save": no_save})
+    terms = read_terms(memory, env, sandbox, pause, runner)
+    if from_ is not None and not players:
+        how = (games, not no_vary, jobs, watch, terms, choose_folder(out, not no_save), json, trust)
+        return play_on(context, PlayOnRequest(from_, swap or [], move or [], *how))
+    texts = name_players(players, teams, {"--swap": swap, "--move": move, "--no-vary": no_vary, "--trust": trust})
+    people = check_people(texts, pace, practice, context.params)
+    start, replay_seed = find_start(texts, seed, map_, from_, state)
+    check_teams(start, teams)
+    limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock, is_series=(games or 1) > 1)
+    from hsctl.league.games import League, series_tasks
+
+    rules = (terms, teams, start, read_ends(ends, start), games is not None and not watch)
+    league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
+    tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
+    end(*run(league, tasks, jobs, watch, people), len(tasks), games is not None, json)
+
+
+def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
+    """Show what was played, and leave with the code that says how it went."""
+    show(standings, is_series, as_json)
+    leave_if_stopped(is_complete, len(standings.games), of)
+    if any(player.is_hopeless for player in standings.players):
+        raise typer.Exit(NO)
+
+
+def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
+    if not is_complete:
+        announce("the game was stopped before its end" if of == 1 else f"stopped after {games} of {of} games")
+        raise typer.Exit(INTERRUPTED)
+
+
+# What was asked for
+
+
+def name_players(players: list[str] | None, is_teamed: bool, changes: dict[str, object]) -> "list[PlayerText]":
+    """Who plays a new game; what must be said about ghosts is said."""
+    from hsctl.match.players import read_anybody, read_players, read_two_teams
+
+    for option, value in changes.items():
+        if value:
+            raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
+    if not players:
+        raise HsctlError("no players, expected two to four, such as: hsctl play beam mcts")
+    texts = read_two_teams(players, read_anybody) if is_teamed else read_players(players, read_anybody)
+    announce_ghosts(texts)
+    return texts
+
+
+def find_start(
+    players: "Sequence[PlayerText]", seed: int | None, options: str | None, reference: str | None, state: Path | None
+) -> "tuple[Start | None, int | None]":
+    """The position to start from, None for the seed's board; and the seed of the game it was taken from."""
+    refuse_several({"--map": options, "--seed": seed})
+    refuse_several({"--map": options, "--from": reference, "--state": state})
+    from hsctl.match.start import start_from_file, start_from_options, start_from_record
+
+    if reference is not None:
+        _, turn, record = open_file(reference)
+        return start_from_record(record, turn, len(players)), record.seed
+    if state is not None:
+        return start_from_file(state, len(players)), None
+    if options is not None:
+        return start_from_options(options, len(players))
+    if seed is None and any(player.ghost for player in players):
+        from hsctl.match.ghosts import start_of_ghosts
+
+        return start_of_ghosts(players)
+    return None, None
+
+
+def announce_ghosts(players: "Sequence[PlayerText]") -> None:
+    if any(player.ghost for player in players):
+        from hsctl.match.ghosts import notes_on_ghosts
+
+        for note in notes_on_ghosts(players):
+            announce(note)
+
+
+def check_teams(start: "Start | None", is_teamed: bool) -> None:
+    """Refuse a position that can't be played with teams, or only with teams."""
+    if start is None or not (start.teams or is_teamed):
+        return
+    if not is_teamed:
+        raise HsctlError("--from: the game has two teams, expected --teams A+B C+D")
+    from engine.variants import TEAMS, in_teams
+    from replays.playback import game_from
+
+    if in_teams(game_from(start)).teams_left < len(TEAMS):
+        raise HsctlError(
+            "--teams: a team is dead in this position, expected a living player in seat 0 or 1, and in 2 or 3"
+        )
+
+
+def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
+    """The seed that was asked for, or that of the replay the game starts from, or a random one."""
+    if seed is None:
+        from secrets import randbelow
+
+        return randbelow(10**9) if replay_seed is None else replay_seed
+    return check_seed(seed, games)
+
+
+def choose_jobs(jobs: int | None, games: int, watch: bool, clock: str | None) -> int:
+    """How many games to play at once; as many as the machine can hold if nobody says."""
+    if watch:
+        if jobs is not None and jobs > 1:
+            raise HsctlError(f"--watch cannot be combined with --jobs {jobs}: it shows one game at a time")
+        return 1
+    if jobs is None and games > 1:
+        from hsctl.league.cores import usual_jobs
+
+        return usual_jobs(clock, announce, games)
+    return min(jobs or 1, games)
+
+
+# What is done
+
+
+def run(
+    league: "League", tasks: "list[GameTask]", wanted: int | None, is_watched: bool, people: "People | None"
+) -> "tuple[Standings, bool]":
+    """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
+    from hsctl.cli.watching import is_on_terminal
+    from hsctl.league.games import warm_up
+    from hsctl.league.standings import Standings
+    from hsctl.match.players import names_of
+    from hsctl.report.compiling import showing
+    from hsctl.report.console import SafeConsole
+
+    console = SafeConsole(stderr=True)
+    jobs = choose_jobs(wanted, len(tasks), is_watched, league.clock)
+    is_here = jobs == 1 and not (is_watched and is_on_terminal())
+    warm_up(league, announce, is_here, showing(console, lambda: first_position(tasks[0])))
+    standings = Standings(names_of(league.players), league.clock)
+    try:
+        if people is not None:
+            return standings, people.play(tasks[0], standings)
+        if is_watched:
+            return standings, play_watched(tasks, standings)
+        if len(tasks) == 1:
+            play_single(tasks[0], standings, console)
+        else:
+            play_side_by_side(tasks, jobs, standings, console)
+    except KeyboardInterrupt:
+        return standings, False
+    return standings, True
+
+
+def first_position(task: "GameTask") -> "RenderableType":
+    """What there is to see of a game before it begins."""
+    from hsctl.league.games import new_game
+    from replays.render.turn import PositionView
+
+    names = [player.text for player in task.players]
+    return PositionView(new_game(task), names, [None] * len(names), [], f"turn 0, seed {task.block.seed}")
+
+
+def play_watched(tasks: "list[GameTask]", standings: "Standings") -> bool:
+    """Play one game after the other, showing every position; false if they were stopped."""
+    from hsctl.cli.watching import Place, watch_games
+    from hsctl.league.games import Delivery, play_task
+    from hsctl.league.runner import keep_game, label_of
+
+    def keep(delivery: Delivery) -> Path | None:
+        game = keep_game(*delivery)
+        standings.add(game)
+        return game.replay
+
+    return watch_games(tasks, play_task, keep, lambda task: Place(task.league.folder, label_of(task)))
+
+
+def play_single(task: "GameTask", standings: "Standings", console: "Console") -> None:
+    """Play one game, showing a bar of turns."""
+    from hsctl.league.games import play_task
+    from hsctl.league.runner import keep_game
+    from hsctl.report.live import turn_bar
+
+    with turn_bar(console, [standings.names[player] for player in task.seating]) as on_turn:
+        standings.add(keep_game(*play_task(task, on_turn)))
+
+
+def play_side_by_side(tasks: "list[GameTask]", jobs: int, standings: "Standings", console: "Console") -> None:
+    """Play many games, showing how many are finished and the score so far."""
+    from hsctl.league.games import play_task
+    from hsctl.league.pool import run_games
+    from hsctl.league.runner import keep_game
+    from hsctl.report.live import bar, running_score
+
+    results = run_games(tasks, jobs, play_task)
+    with bar(console, "game", len(tasks)) as update:
+        try:
+            for delivery in results:
+                standings.add(keep_game(*delivery))
+                update(len(standings.games), running_score(standings))
+        finally:
+            results.close()
+
+
+def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
+    if as_json:
+        from hsctl.report.records import format_record, series_record
+
+        typer.echo(format_record(series_record(standings)))
+    elif standings.games:
+        from hsctl.report.game import game_view
+        from hsctl.report.standings import error_lines, fault_lines, remark_lines, replay_lines, series_view, time_lines
+        from hsctl.report.tables import warning_lines
+
+        for line in warning_lines(standings.delays):
+            print_line(line)
+        errors, is_hopeless = error_lines(standings), any(player.is_hopeless for player in standings.players)
+        for line in errors if is_hopeless else ():
+            print_line(line)
+        print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
+        told = [*fault_lines(standings), *remark_lines(standings)]
+        rest = [*told, *time_lines(standings), *replay_lines(standings)]
+        for line in rest if is_hopeless else [*errors, *rest]:
+            print_line(line)

@@ -1,0 +1,181 @@
+"""`hsctl review`: what lost a game, which move would have saved it, and the proof."""
+
+from os.path import isdir  # unlike Path's, it takes names of any length
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import MOST_NODES, HsctlError
+from hsctl.cli.opening import open_file, open_inferred
+from hsctl.cli.options import refuse_beside, refuse_several
+from hsctl.cli.output import NO, announce, print_line, print_view, progress
+from hsctl.cli.replay import is_in_terminal
+from hsctl.shell import join_words
+from replays.files import write_text
+from replays.text import counted
+
+if TYPE_CHECKING:
+    from hsctl.analysis.review.regret import ReferenceBeam
+    from hsctl.analysis.review.report import Review
+    from hsctl.analysis.review.run import ReviewRequest
+    from replays.playback import Playback
+
+EXAMPLES = """
+hsctl review game.json --player ./mybot  # what cost it the game?
+hsctl review --proof proofs              # games in which it lives
+hsctl review games/ --player ./mybot     # what costs it most games?
+"""
+
+
+Target = Annotated[
+    str | None, typer.Argument(metavar="[FILE|DIR]", help="A game, or a folder of games. Default: the newest replay.")
+]
+Player = Annotated[
+    str | None,
+    typer.Option(metavar="P", help="Seat, name or part of it. Default: the bot with output of its own, or the last."),
+]
+Nodes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MOST_NODES,
+        metavar="N",
+        help="Search about N nodes a line. Default: 12000; 2000 for a folder, unless a suite is written.",
+    ),
+]
+Rollouts = Annotated[
+    int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
+]
+Proof = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Write a replay for each survivable death: the player lives.")
+]
+Suite = Annotated[Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")]
+Page = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a web page of the game with its mistakes marked.")
+]
+
+
+def review(
+    file: Target = None,
+    player: Player = None,
+    agent: Annotated[str, typer.Option(metavar="AGENT", help="Judge moves by this agent.")] = "beam:reference",
+    nodes: Nodes = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes a line.")] = False,
+    deaths: Annotated[bool, typer.Option("--deaths", help="Look only at deaths, not at what moves cost.")] = False,
+    rollouts: Rollouts = 0,
+    proof: Proof = None,
+    write_suite: Suite = None,
+    step: Annotated[bool, typer.Option("--step", help="Step through the game; n goes to the next mistake.")] = False,
+    html: Page = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with code 1 if an avoidable death cost the first place.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Say what lost a game: mistakes, largest first, and deaths, with proof.
+
+    The last turn on which a death could be prevented is found exactly, given what the others did. A death is called
+    avoidable if the player could know: a move held against any answer of each rival, and another was played; or the
+    known bombs alone made the move that was played fatal, but not another. What other moves cost is judged by a search;
+    only what exceeds its noise is called a mistake. A folder gives a table of causes.
+    """
+    from hsctl.analysis.review.folder import faults_of
+    from hsctl.analysis.review.regret import NODES, QUICK_NODES, ReferenceBeam
+    from hsctl.analysis.review.run import ReviewRequest
+
+    refuse_several({"--nodes": nodes, "--quick": quick, "--deaths": deaths})
+    refuse_several({"--step": step, "--json": json})
+    if step and not is_in_terminal():
+        raise HsctlError("--step needs a terminal, expected --html FILE for a page")
+    is_folder = file is not None and isdir(file)
+    wish = ReviewRequest(rollouts, proof, write_suite)
+    is_brief = quick or (is_folder and write_suite is None)  # what goes into a suite had better be sure
+    reference = None if deaths else ReferenceBeam(agent, nodes or (QUICK_NODES if is_brief else NODES))
+    if is_folder:
+        refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
+        reviews = review_all(Path(str(file)), player, reference, wish, json)
+    else:
+        record, found = review_one(file, player, reference, wish)
+        show(record, found, step, html, json)
+        reviews = [found]
+    if write_suite is not None:
+        positions = counted(sum(len(each.mistakes) for each in reviews), "position")
+        announce(f"{write_suite}: {positions}; test a bot with them: hsctl check COMMAND --suite DIR")
+    if strict and any(map(faults_of, reviews)):
+        raise typer.Exit(NO)
+
+
+def warm_up(reference: "ReferenceBeam | None") -> None:
+    """Compile what a review needs, once it is known that there is something to review."""
+    from engine.jit import compiling
+
+    with compiling("beam", announce):
+        if reference is not None:
+            reference.warm_up()
+
+
+def review_one(
+    file: str | None, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest"
+) -> "tuple[Playback, Review]":
+    from hsctl.analysis.review.run import review_game
+    from hsctl.analysis.review.seat import default_seat
+    from replays.playback import Playback
+    from replays.players import seat_of
+
+    path, turn, record = open_file(file)
+    if turn is not None:
+        raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
+    if not isinstance(record, Playback):
+        record = open_inferred(record, path)
+    seat = default_seat(record) if player is None else seat_of(player, record.specs)
+    warm_up(reference)
+    with progress("reviewing", len(record.replay.turns)) as on_turn:
+        return record, review_game(record, seat, str(path), reference, wish, on_turn)
+
+
+def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | None, as_json: bool) -> None:
+    """The screen or the JSON, or the game with its mistakes marked."""
+    from hsctl.analysis.review.marks import Marked
+    from hsctl.analysis.review.report import encode
+    from hsctl.analysis.review.view import review_view
+
+    if html is not None:
+        from replays.export.page import format_page
+
+        write_text(html, format_page(Marked(record, found)))
+    if is_stepped:
+        from replays.viewer.app import open_stepper
+
+        open_stepper(Marked(record, found))
+    elif as_json:
+        typer.echo(encode(found), nl=False)
+    else:
+        print_view(review_view(found))
+        for death in found.deaths:
+            if death.proof:
+                print_line(f"the proof: hsctl replay {join_words([death.proof])}")
+
+
+def review_all(
+    folder: Path, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest", as_json: bool
+) -> "list[Review]":
+    from hsctl.analysis.review.folder import folder_lines, folder_record, folder_view
+    from hsctl.analysis.review.report import encode
+    from hsctl.analysis.review.run import review_files
+
+    if player is None:
+        raise HsctlError(f"{folder}: expected --player P, whose games of the folder are meant")
+    paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    warm_up(reference)
+    with progress("reviewing", len(paths)) as on_file:
+        reviews = review_files(paths, player, reference, wish, on_file, announce)
+    if not reviews:
+        raise HsctlError(f"{folder}: none of {len(paths)} files is a game with a player {player!r}")
+    if as_json:
+        typer.echo(encode(folder_record(reviews, player)), nl=False)
+    else:
+        print_view(folder_view(reviews, player))
+        for line in folder_lines(reviews):
+            print_line(line)
+    return reviews

@@ -1,0 +1,216 @@
+"""`hsctl tune`: which values of its parameters make a player strongest?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from engine.errors import HsctlError
+from hsctl.cli.options import (
+    AUTO,
+    MOST_GAMES,
+    PAIRS,
+    STARTUP_MS,
+    TURN_MS,
+    AsJson,
+    BotRunner,
+    Clock,
+    Cluster,
+    Env,
+    FirstTurn,
+    Jobs,
+    Memory,
+    Nodes,
+    Pause,
+    Plot,
+    Sandbox,
+    Size,
+    Startup,
+    Time,
+    check_seed,
+    choose_runner,
+    read_limits,
+    read_terms,
+    refuse_beside,
+)
+from hsctl.cli.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
+
+if TYPE_CHECKING:
+    from hsctl.research.tune.confirm import Confirmation
+    from hsctl.research.tune.study import Study
+    from hsctl.research.tune.subject import TunedPlayer
+
+TRIALS = 100
+GAMES = 20
+CONFIRM = 4000
+MOST_TRIALS = 100_000
+
+EXAMPLES = """
+hsctl tune beam --params width=100..2000,box --against mcts --against rhea
+hsctl tune simple --params box,item,decay --against hybrid --nodes 500
+hsctl tune --template './mybot --w {w}' --params w=0..2 --against beam
+"""
+
+Agent = Annotated[str | None, typer.Argument(metavar="[AGENT]", help="The agent to tune, such as beam or beam:paper.")]
+Params = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME[=LOW..HIGH],...",
+        help="Parameters to tune (see `hsctl agents`). Default range: the parameter's bounds.",
+    ),
+]
+Template = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COMMAND",
+        help="Tune a bot: its command line with a {NAME} for each parameter ({NAME:d}: whole numbers). "
+        "Each needs a range; NAME=LOW..START..HIGH says where to start.",
+    ),
+]
+Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent (repeatable).")]
+Games = Annotated[
+    int,
+    typer.Option(
+        min=2,
+        max=MOST_GAMES,
+        metavar="N",
+        help="Games of a trial with each opponent; with --players 3 or more, in all.",
+    ),
+]
+Trials = Annotated[
+    int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try, rounded up to whole generations.")
+]
+Confirm = Annotated[
+    int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Stop confirming the best after N games; 0: don't.")
+]
+Seed = Annotated[int | None, typer.Option(metavar="S", help="Seed of the search and of its first board.")]
+StudyFile = Annotated[
+    Path | None,
+    typer.Option("--study", metavar="FILE", help="File that keeps all games. Default: in your data folder."),
+]
+
+
+def tune(
+    agent: Agent = None,
+    params: Params = "",
+    template: Template = None,
+    against: Against = None,
+    games: Games = GAMES,
+    trials: Trials = TRIALS,
+    size: Size = PAIRS,
+    confirm: Confirm = CONFIRM,
+    seed: Seed = None,
+    time: Time = f"{TURN_MS:g}",
+    first_turn: FirstTurn = None,
+    startup: Startup = STARTUP_MS,
+    nodes: Nodes = None,
+    clock: Clock = None,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    study: StudyFile = None,
+    json: AsJson = False,
+    plot: Plot = None,
+    memory: Memory = None,
+    env: Env = None,
+    sandbox: Sandbox = False,
+    pause: Pause = False,
+    runner: BotRunner = AUTO,
+) -> None:
+    """Find better values for the parameters of an agent or a bot (needs hsctl[tune]).
+
+    Candidates play opponents on fresh boards; the goal is half the mean score, half that against the worst opponent.
+    The best is then confirmed on other boards. Exit code: 0 better, 1 not better, 3 undecided. All games are kept:
+    the same command resumes, even with more --trials.
+    """
+    from hsctl.league.games import League
+    from hsctl.league.ledger import Ledger
+    from hsctl.match.players import read_player
+    from hsctl.research.tune.boards import APART, FIRST_SEED, check_confirmation, plan_boards
+    from hsctl.research.tune.study import Study
+    from replays.store import data_folder
+
+    subject = read_subject(agent, template, params)
+    if not against:
+        raise HsctlError("no opponents, expected --against PLAYER at least once")
+    opponents = [read_player(text) for text in against]
+    first = check_seed(FIRST_SEED if seed is None else seed, 2 * APART)
+    boards = plan_boards(len(opponents), size, games, first)
+    check_confirmation(boards, confirm)
+    texts = [read_player(subject.start), *opponents]
+    limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
+    terms = read_terms(memory, env, sandbox, pause, runner)
+    pool = League(tuple(opponents), limits, terms=terms)
+    if plot is not None:
+        from hsctl.report.plots import check_plot
+
+        check_plot(plot)
+    with Ledger(study or data_folder() / "tune.sqlite") as ledger:
+        entered = Study(subject, pool, boards, ledger, lambda league: choose_runner(league, jobs, cluster))
+        confirmation, is_complete = run(entered, trials, confirm)
+        show(entered, confirmation, plot, json)
+    leave(entered, confirmation, is_complete)
+
+
+def read_subject(agent: str | None, template: str | None, params: str) -> "TunedPlayer":
+    from hsctl.research.tune.subject import read_agent, read_template
+
+    if not params:
+        raise HsctlError("nothing to tune, expected --params with the names of parameters, such as --params box,width")
+    if template is not None:
+        refuse_beside("--template", {"AGENT": agent})
+        return read_template(template, params)
+    if agent is None:
+        raise HsctlError("nobody to tune, expected an AGENT or --template")
+    return read_agent(agent, params)
+
+
+def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | None, bool]":
+    """Try and confirm, showing on stderr how it stands; false if Ctrl-C came before the end."""
+    from hsctl.report.console import SafeConsole
+    from hsctl.report.live import live_view
+    from hsctl.research.tune.confirm import confirm, new_confirmation
+    from hsctl.research.tune.view import confirmation_view, study_view
+
+    console = SafeConsole(stderr=True)
+    confirmation = None
+    try:
+        with live_view(console, study.games_of(trials), lambda: study_view(study)) as update:
+            study.run(trials, update)
+        if most_games:
+            confirmation = new_confirmation(study)
+            with live_view(console, None, lambda: confirmation_view(confirmation)) as update:
+                confirm(study, confirmation, most_games, update)
+    except KeyboardInterrupt:
+        return confirmation, False
+    return confirmation, True
+
+
+def show(study: "Study", confirmation: "Confirmation | None", plot: Path | None, as_json: bool) -> None:
+    if as_json:
+        from hsctl.research.tune.view import study_record
+
+        print_json(study_record(study, confirmation))
+    elif study.trials:
+        from hsctl.research.tune.view import confirmation_view, study_view
+
+        print_view(study_view(study))
+        if confirmation is not None:
+            print_view(confirmation_view(confirmation))
+    if plot is not None and study.trials:
+        from hsctl.report.plots import save
+        from hsctl.research.tune.view import study_figure
+
+        save(study_figure(study), plot)
+
+
+def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool) -> None:
+    """With the exit code that says how it ended."""
+    from hsctl.league.sequential import BETTER
+
+    if not is_complete:
+        games = study.games + (0 if confirmation is None else confirmation.games)
+        announce(f"stopped after {games} games; this resumes it: {this_command()}")
+        raise typer.Exit(INTERRUPTED)
+    if confirmation is not None and confirmation.verdict != BETTER:
+        is_open = confirmation.test.verdict is None and not confirmation.is_needless
+        raise typer.Exit(UNDECIDED if is_open or not confirmation.delays.is_valid else NO)

@@ -1,1 +1,0 @@
-"""Commands for what hsctl keeps for itself."""

@@ -1,1 +1,0 @@
-"""Commands that show games and decisions."""

@@ -1,1 +1,0 @@
-"""Commands that test what the user has written."""

@@ -1,0 +1,175 @@
+"""The turns of a game that were played before: who played them, and what brings players back to where they were.
+
+A bot is given the same inputs again, and its answers are compared with those on record. What an agent carries from
+turn to turn it rebuilds by seeing the turns (`Agent.see`), or, where the record says that a tree or a plan was carried,
+by deciding them again, back to the last decision that carried nothing. The plan of the turn before, on which a decision
+may fall back, it is told (`Agent.recall_plan`): that is on record.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.errors import MOST_NODES, HsctlError
+from engine.game import Game
+from engine.notation import NotationError, digest, parse_order, resolve
+from hsctl.match.user_agents.spec import read_spec
+from replays.playback import Playback, play_moves
+from replays.replay import Move, PlayerInfo, Thought, Turn
+from search.agent import Budget
+from search.params import SpecError
+from search.spec import Spec
+
+if TYPE_CHECKING:  # an explanation needs none
+    from hsctl.match.seats import Seat
+
+
+class Earlier(NamedTuple):
+    """A turn to be decided again, or only to be seen."""
+
+    game: Game
+    budget: Budget | None  # None: it is only seen
+    plan: Sequence[int] = ()  # of the agent's own decision on it, as recorded
+
+
+def recorded_spec(info: PlayerInfo, seat: int, instead: str = "--agent {name} to ask") -> Spec:
+    """The agent with the parameters that were recorded, whatever today's defaults are.
+
+    `instead` is what an error offers: how to get today's agent of that name.
+    """
+    spec = read_spec(info.spec)
+    known = {each.name for each in fields(spec.params)}
+    if unknown := sorted(info.params.keys() - known):
+        raise HsctlError(
+            f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
+            f"expected {instead.format(name=spec.name)} today's {spec.name}"
+        )
+    try:
+        return replace(spec, params=spec.params.recorded(info.params))
+    except SpecError as error:
+        raise HsctlError(f"player {seat} ({info.spec}) was recorded with {error}") from None
+
+
+def recorded_budget(move: Move) -> Budget:
+    """What the decision took, if a decision can have taken that."""
+    thought = move.thought or Thought()
+    stages = thought.stages.values()
+    for nodes in (thought.nodes, *stages, sum(stages)):
+        if not 0 <= nodes <= MOST_NODES:
+            raise HsctlError(f"a decision of {nodes} nodes was recorded, expected 0 to {MOST_NODES}")
+    return Budget(nodes=thought.nodes, stages=thought.stages)
+
+
+def carried_since(playback: Playback, turn: int, seat: int) -> int:
+    """The turn from which something was carried on to this one, turn by turn; this one if it carried nothing."""
+    while turn > playback.first_turn and (move := playback.moves_at(turn)[seat]) and carries(move):
+        turn -= 1
+    return turn
+
+
+def carries(move: Move) -> bool:
+    return move.thought is not None and bool(move.thought.carried)
+
+
+def turns_before(playback: Playback, turn: int, seat: int, decided_from: int, spec: str | None = None) -> list[Earlier]:
+    """All turns before this one, with the budgets of those that are to be decided again, and the plans that a player of
+    this text made."""
+    earlier: list[Earlier] = []
+    for each in range(playback.first_turn, turn):
+        move = playback.moves_at(each)[seat]
+        budget = recorded_budget(move) if move is not None and each >= decided_from else None
+        plan = () if spec is None else recorded_plan(playback, each, seat, spec)
+        earlier.append(Earlier(playback.seen_at(each, seat) or playback.game_at(each), budget, plan))
+    return earlier
+
+
+def recorded_plan(playback: Playback, turn: int, seat: int, spec: str) -> Sequence[int]:
+    """What a player planned on a turn; nothing if somebody else, or nobody who tells, sat there."""
+    move = playback.moves_at(turn)[seat]
+    is_own = playback.info_at(turn, seat).spec == spec
+    return move.thought.plan if is_own and move is not None and move.thought is not None else ()
+
+
+class Stray(NamedTuple):
+    """A bot that answered inputs of the record otherwise than recorded."""
+
+    seat: int
+    turn: int  # the first
+    answers: int  # that differ
+    turns: int  # compared
+
+
+class Past:
+    """The turns before the one from which a game is played on, for one game.
+
+    `swapped` are seats with another player than the recorded one; `orders` are given to players on that turn in place
+    of their own, by seat.
+    """
+
+    def __init__(
+        self, playback: Playback, turn: int, swapped: frozenset[int] = frozenset(), orders: Mapping[int, str] = {}
+    ) -> None:
+        self.playback = playback
+        self.turn = turn
+        self.swapped = swapped
+        self.orders = orders
+        self.strays: list[Stray] = []
+        self._compared: Counter[int] = Counter()  # answers of bots, by seat
+        self._others: dict[int, list[int]] = {}  # turns that a bot answered otherwise, by seat
+
+    def lead(
+        self, seats: "Sequence[Seat]", game: Game, on_turn: Callable[[Game, list[Move | None], Game], None]
+    ) -> list[Turn]:
+        """Bring the game and all players to the turn; what was played until then."""
+        playback, first = self.playback, self.playback.first_turn
+        decided_from = [
+            self.turn if seat in self.swapped else carried_since(playback, self.turn, seat)
+            for seat in range(playback.seats)
+        ]
+        turns: list[Turn] = []
+        for turn in playback.replay.turns[: self.turn - first]:
+            before = game.copy()
+            turns.append(Turn(digest(game), turn.moves))  # replays of version 1 have other hashes
+            for at in game.living:
+                self.remind(seats[at], game, at, turn.moves[at], game.turn >= decided_from[at])
+            play_moves(game, turn.moves)
+            on_turn(before, turn.moves, game)
+            for at in set(before.living) - set(game.living):
+                seats[at].end()
+        self.strays = [
+            Stray(at, others[0], len(others), self._compared[at]) for at, others in sorted(self._others.items())
+        ]
+        return turns
+
+    def remind(self, player: "Seat", game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
+        """Let a player live through a turn once more; a bot that strays is noted."""
+        assert move is not None
+        plan = recorded_plan(self.playback, game.turn, seat, player.info.spec)
+        line = player.recall(Earlier(game, recorded_budget(move) if is_decided else None, plan))
+        if line is not None and self.is_own_answer(player, game.turn, seat):
+            self._compared[seat] += 1
+            if is_another(line, move.line):
+                self._others.setdefault(seat, []).append(game.turn)
+
+    def is_own_answer(self, player: "Seat", turn: int, seat: int) -> bool:
+        """Whether the recorded answer is this player's: in a game that was played on it may be somebody else's, or
+        a move that was given."""
+        if seat in self.swapped or self.playback.given_at(turn, seat):
+            return False
+        return self.playback.info_at(turn, seat).spec == player.info.spec
+
+    def overrule(self, game: Game, seat: int, move: Move) -> None:
+        """Put the order in place of what a player wants to do, unless it is lost by a failure anyway."""
+        if game.turn == self.turn and seat in self.orders and move.failure is None:
+            order = self.orders[seat]
+            move.action, move.message = resolve(game.state, seat, parse_order(order)), ""
+            move.line = order if move.line else ""
+
+
+def is_another(line: str, recorded: str) -> bool:
+    """Whether two answers differ in more than their message."""
+    try:
+        return parse_order(line)[:3] != parse_order(recorded)[:3]
+    except NotationError:
+        return True

@@ -1,0 +1,1 @@
+"""Measurements: benchmarks, the papers' tables, parameters, statistics."""

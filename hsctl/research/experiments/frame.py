@@ -1,0 +1,158 @@
+"""The frame of an experiment: a stage on which it plays, and the answer it gives.
+
+--games, --time, ... ──▶ Stage ──▶ Experiment.run ──▶ Answer ──▶ table, --json, --plot
+                           │
+                           └─ ledger, workers, a bar on stderr
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from rich.console import Console, RenderableType
+
+from engine.game import ARENA
+from hsctl.budget import CLOCK_OF_A_SERIES, clock_of
+from hsctl.league.games import League, read_league
+from hsctl.league.ledger import Ledger
+from hsctl.league.lineups import SEED, Block, take_seeds
+from hsctl.league.runner import Runner, run_blocks, whole_blocks
+from hsctl.league.standings import Standings
+from hsctl.league.team_games import as_teams
+from hsctl.match.finished import Delays, FinishedGame, delays_of
+from hsctl.match.players import names_of, team_names
+from hsctl.report.live import bar
+from replays.replay import CPU, WALL, ClockName, Limits
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Played = list[list[FinishedGame]]  # blocks in order, each with all its games
+
+
+class ExperimentAnswer(Protocol):
+    """What an experiment found."""
+
+    def view(self) -> RenderableType:
+        """For the terminal, within 80 columns."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For --json."""
+
+    def draw(self) -> "Figure":
+        """For --plot, by hsctl/report/plots.py."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is played: games (per pair, row or in all, as the experiment decides) and the budget of a turn."""
+
+    games: int
+    ms: float | None  # None: each player's text has its own budget
+    nodes: int | None = None  # instead
+    seeds: Sequence[int] | int = SEED
+    clock: ClockName | None = None  # None: the usual one of a series
+
+    @property
+    def limits(self) -> Limits:
+        """The first turn gets no more time than the others: games are many, and the paper's tables have 100 ms."""
+        if self.nodes is not None:
+            return Limits(nodes=self.nodes)
+        return Limits(self.ms, self.ms, clock=self.clock or CLOCK_OF_A_SERIES)
+
+    @property
+    def budget(self) -> str:
+        if self.nodes is not None:
+            return f"{self.nodes:,} nodes a turn"
+        of = " of CPU time" if self.limits.clock == CPU else ""
+        return "own budgets" if self.ms is None else f"{self.ms:g} ms{of} a turn"
+
+    @property
+    def options(self) -> str:
+        """As `hsctl paper` takes them; an experiment without games has a time alone."""
+        games = f" --games {self.games}" if self.games else ""
+        limit = f" --nodes {self.nodes}" if self.nodes is not None else f" --time {self.ms:g}"
+        seeds = f" --seed {self.seeds}" if isinstance(self.seeds, int) else " --seeds FILE"
+        return games + limit + ("" if self.seeds == SEED else seeds)
+
+
+class ExperimentStage:
+    """Where experiments play: built-in agents, every finished game kept in the ledger."""
+
+    def __init__(self, effort: Effort, ledger: Ledger, runner_of: Callable[[League], Runner], console: Console) -> None:
+        self.effort = effort
+        self.ledger = ledger
+        self.runner_of = runner_of
+        self.console = console
+        self.clock = effort.limits.clock if effort.ms is not None and effort.nodes is None and effort.games else None
+        self.delays = Delays()  # in all games so far
+
+    @property
+    def games(self) -> int:
+        return self.effort.games
+
+    def seeds(self, games: int, seats: int) -> list[int]:
+        """Enough seeds for that many games, each seed played from every seat."""
+        return take_seeds(self.effort.seeds, -(-games // seats))
+
+    def play(
+        self,
+        players: Sequence[str],
+        blocks: Iterable[Block],
+        is_teamed: bool = False,
+        vision: int | None = None,
+        ends: str = ARENA,
+    ) -> Played:
+        """All games of the blocks, whose line-ups name players by number.
+
+        In teams (`beam+mcts`) each player has a number: team t has 2 t and 2 t + 1. `vision` limits what players see,
+        `ends` says when games end and what they rank by.
+        """
+        entered = read_league(players, is_teamed)
+        limits = msgspec.structs.replace(self.effort.limits, vision=vision)
+        if (
+            clock_of([player.spec for player in entered], limits) is None
+        ):  # nodes in all texts: no clock makes it differ
+            limits.clock = WALL
+        league = League(tuple(entered), limits, is_teamed=is_teamed, ends=ends)
+        self.clock = league.clock or self.clock
+        blocks = list(blocks)
+        games = run_blocks(league, blocks, self.ledger, self.runner_of(league))
+        played: Played = []
+        done = 0
+        with bar(self.console, "game", sum(len(block.lineup) for block in blocks)) as update:
+            try:
+                for block in whole_blocks(games):
+                    played.append(block)
+                    self.delays += delays_of(block)
+                    done += len(block)
+                    update(done, self.effort.budget)
+            finally:
+                games.close()
+        return played
+
+    def meet(
+        self, players: Sequence[str], blocks: Iterable[Block], is_teamed: bool = False, vision: int | None = None
+    ) -> Standings:
+        """The same as standings of the players or teams: each against each other, ratings, places, deaths."""
+        entered = read_league(players, is_teamed)
+        clock = clock_of([player.spec for player in entered], self.effort.limits)
+        standings = Standings(team_names(entered) if is_teamed else names_of(entered), clock)
+        for block in self.play(players, blocks, is_teamed, vision):
+            for game in block:
+                standings.add(as_teams(game) if is_teamed else game)
+        return standings
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """How an experiment is run, and by default with how many games and milliseconds, or nodes, a turn.
+
+    One without games measures instead of playing.
+    """
+
+    run: Callable[[ExperimentStage], ExperimentAnswer]
+    games: int | None
+    ms: float
+    nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine

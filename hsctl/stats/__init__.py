@@ -1,1 +1,0 @@
-"""What games say: intervals, ratings, tests."""

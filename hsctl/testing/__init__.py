@@ -1,0 +1,1 @@
+"""Tests for bots: check for the arena, conform for the rules."""

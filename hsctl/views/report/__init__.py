@@ -1,1 +1,0 @@
-"""A league as a page to share: all numbers, and the games behind each of them."""

@@ -1,0 +1,146 @@
+"""`hsctl paper` and `hsctl scale` from the outside, with players that cost nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hsctl.league.ledger import Ledger
+from hsctl.research.experiments import EXPERIMENTS, HEADINGS
+from hsctl.research.experiments.paper import table2, table3, table4, terms
+from tests.hsctl.run import refusal, run_here
+
+Capture = pytest.CaptureFixture[str]
+QUICK = ("--nodes", "5", "--jobs", "1")
+CHEAP = {"mcts": "random", "rhea": "still", "beam": "simple"}
+
+
+@pytest.fixture(autouse=True)
+def cheap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The ledger; and nobody thinks."""
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(table3, "PLAYERS", CHEAP)
+    monkeypatch.setattr(table4, "PLAYERS", CHEAP)
+    return tmp_path / "ledger.sqlite"
+
+
+def games_in(ledger: Path) -> int:
+    with Ledger(ledger) as opened:
+        return len(opened)
+
+
+def test_without_a_name_it_tells_what_each_asks(capsys: Capture) -> None:
+    out = run_here(capsys, "paper").out
+    assert [line for line in out.splitlines() if line.endswith(":")] == [f"{head}:" for head in HEADINGS.values()]
+    assert [line.split()[0] for line in out.splitlines() if line.startswith("  ")] == list(EXPERIMENTS)
+    assert max(map(len, out.splitlines())) <= 80
+    asked = json.loads(run_here(capsys, "paper", "--json").out)
+    assert asked == {name: entry.question for name, entry in EXPERIMENTS.items()}
+
+
+def test_a_table_stands_beside_the_papers_and_is_not_played_twice(capsys: Capture, cheap: Path) -> None:
+    code, out, _ = run_here(capsys, "paper", "table3", "--games", "4", *QUICK)
+    assert code == 0 and max(map(len, out.splitlines())) <= 80
+    assert "67.8 % (63.6–71.7)" in out and "4 games a pair, 5 nodes a turn" in out
+    assert games_in(cheap) == 12
+    cells = json.loads(run_here(capsys, "paper", "table3", "--games", "4", *QUICK, "--json").out)["cells"]
+    assert games_in(cheap) == 12
+    assert [(cell["row"], cell["column"]) for cell in cells][:2] == [("mcts", "rhea"), ("mcts", "beam")]
+    by_pair = {(cell["row"], cell["column"]): cell["ours"] for cell in cells}
+    assert by_pair["beam", "mcts"]["share"] > 0.5 > by_pair["mcts", "beam"]["share"]
+    assert all(ours["games"] == 4 for ours in by_pair.values())
+
+
+def test_a_page_gets_what_the_command_in_it_prints(capsys: Capture, cheap: Path, tmp_path: Path) -> None:
+    words = ("table3", "--games", "2", "--nodes", "5")
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n<!-- hsctl paper {' '.join(words)} -->\n<!-- end -->\nafter\n")
+    code, out, _ = run_here(capsys, "paper", "--pages", tmp_path, "--jobs", "1")
+    assert (code, out) == (0, f"{page}: hsctl paper {' '.join(words)}\n") and games_in(cheap) == 6
+    printed = run_here(capsys, "paper", *words, "--markdown", "--jobs", "1").out
+    assert page.read_text() == f"before\n<!-- hsctl paper {' '.join(words)} -->\n{printed}<!-- end -->\nafter\n"
+
+
+def test_three_in_a_game_are_seated_both_ways_round(capsys: Capture, cheap: Path) -> None:
+    out = run_here(capsys, "paper", "table4", "--games", "6", *QUICK).out
+    assert "6 games, 5 nodes a turn" in out
+    with Ledger(cheap) as ledger:
+        orders = {tuple(sitting.spec for sitting in row.identity.seats) for row in ledger}
+    assert len(orders) == 6
+
+
+def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table2, "OPPONENT", "still")
+    monkeypatch.setattr(table2, "BEAM", "random:")
+    monkeypatch.setattr(table2, "VARIANTS", ("",))
+    monkeypatch.setattr(table2, "paper_table", lambda name: {"games": 500, "": {"win": 0.5, "lose": 0.5}})
+    for games in (2, 4):
+        assert run_here(capsys, "paper", "table2", "--games", str(games), *QUICK).code == 0
+        assert games_in(cheap) == games
+
+
+def test_variants_are_compared_with_the_complete_one(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(terms, "COMPLETE", "simple")
+    monkeypatch.setattr(terms, "TERMS", (("box",), ("item", "decay")))
+    plot = tmp_path / "terms.png"
+    code, out, _ = run_here(capsys, "paper", "terms", "--games", "2", *QUICK, "--plot", plot)
+    assert code == 0 and max(map(len, out.splitlines())) <= 80
+    assert "simple,box=0" not in out and "simple:box=0" in out and "over first" in out
+    assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -> None:
+    words = ("scale", "simple", "random", "--nodes", "7,3", "--against", "still:nodes=1", "--games", "2", "--jobs", "1")
+    code, out, _ = run_here(capsys, *words, "--plot", tmp_path / "scale.svg")
+    assert code == 0 and "Score against still:nodes=1" in out
+    assert games_in(cheap) == 8 and (tmp_path / "scale.svg").exists()
+    scores = json.loads(run_here(capsys, *words, "--json").out)["scores"]
+    assert [entry["nodes"] for entry in scores["simple"]] == [3, 7]
+    assert scores["simple"][0]["score"]["games"] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("paper", "table9"), "'table9' is not an experiment"),
+        (("paper", "table1", "--games", "3"), "table1 plays no games"),
+        (("paper", "table3", "--plot", "plot.txt"), "--plot plot.txt: expected a file name that ends in"),
+        (("paper", "table3", "--plot", "nowhere/plot.png"), "expected a file in a folder that exists"),
+        (("paper", "--full"), "--full needs --pages"),
+        (("paper", "--pages", "nowhere"), "nowhere: expected pages (*.md) with a section"),
+        (("paper", "table9", "--pages", "nowhere"), "'table9' is not an experiment"),
+        (("paper", "--pages", "docs", "--games", "3"), "--pages cannot be combined with --games"),
+        (("scale", "simple:time=5"), "has a budget already"),
+        (("scale", "cat"), "is an external bot"),
+        (("scale", "simple", "--time", "5,x"), "--time 5,x: expected numbers above 0"),
+        (("scale", "simple", "--nodes", "0"), "--nodes 0: expected numbers above 0"),
+        (("scale", "simple", "--time", "5", "--nodes", "5"), "--time cannot be combined with --nodes"),
+        (("scale", "simple", "--against", "still"), "expected an agent with a budget"),
+    ],
+)
+def test_wrong_words_are_refused(capsys: Capture, words: tuple[str, ...], message: str) -> None:
+    assert message in refusal(capsys, *words)
+
+
+def test_a_stopped_experiment_tells_how_it_goes_on(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hsctl.research.experiments.frame.run_blocks", interrupted)
+    monkeypatch.setattr("sys.argv", ["hsctl", "paper", "table3", "--games", "4"])
+    code, out, err = run_here(capsys, "paper", "table3", "--games", "4", *QUICK)
+    assert (code, out) == (130, "")
+    assert err.endswith("this resumes it: hsctl paper table3 --games 4\n")
+
+
+def test_an_answer_as_csv_has_a_line_for_every_number(capsys: Capture) -> None:
+    import csv
+
+    code, out, _ = run_here(capsys, "paper", "table3", "--games", "2", *QUICK, "--csv")
+    head, *rows = csv.reader(out.splitlines())
+    assert (code, head) == (0, ["key", "value"])
+    assert len(rows) == len(dict(rows)) > 3
+    assert "cannot be combined" in refusal(capsys, "paper", "table3", "--csv", "--json")

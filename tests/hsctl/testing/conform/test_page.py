@@ -1,0 +1,20 @@
+"""The page of rules in docs/ is what the catalogue makes of it."""
+
+import re
+
+from hsctl.testing.conform.page import format_page
+from hsctl.testing.conform.rules import RULES
+from tests.hsctl.run import ROOT
+
+PAGE = ROOT / "docs" / "reference" / "rules.md"
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert PAGE.read_text() == format_page(), (
+        "write it again: python -m hsctl.testing.conform.page > docs/reference/rules.md"
+    )
+
+
+def test_every_rule_has_its_heading() -> None:
+    headings = re.findall(r"^### (.+)$", PAGE.read_text(), re.MULTILINE)
+    assert headings == [rule.title for rule in RULES]
