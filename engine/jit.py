@@ -2,6 +2,7 @@
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,18 @@ from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
 from engine.compile.collector import collector_off
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
+
+# numba takes settings from .numba_config.yaml in the current folder, and with them the names of files to overwrite. It
+# reads that file by yaml, and warns without.
+YAML = sys.modules.get("yaml")
+sys.modules["yaml"] = None  # type: ignore[assignment]
+with warnings.catch_warnings(action="ignore"):
+    import numba.core.config
+if YAML is None:
+    del sys.modules["yaml"]
+else:
+    sys.modules["yaml"] = YAML
+numba.core.config._config_fname = ""  # read again before functions are compiled
 
 # Where scipy is installed, numba loads all of its linear algebra with the first kernel (0.2 s), for functions that
 # no kernel uses. This one import decides it.

@@ -7,7 +7,10 @@ A number is drawn with its 95 % interval. Matplotlib comes with the [plot] extra
 """
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import chdir
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,12 +58,21 @@ class PlottedNumber(NamedTuple):
 # Making and saving
 
 
+def load_matplotlib() -> None:
+    """Import it with its own settings: it would look for others in the current folder, which may be a stranger's."""
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        raise HsctlError("--plot needs matplotlib: pip install 'hsctl[plot]'")
+    if "matplotlib" not in sys.modules:
+        with chdir(Path(found.origin).with_name("mpl-data")):
+            import matplotlib  # noqa: F401
+
+
 def new_figure(title: str, inches: float) -> "tuple[Figure, Axes]":
     """An empty figure of this height."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise HsctlError("--plot needs matplotlib: pip install 'hsctl[plot]'") from None
+    load_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(WIDTH_INCHES, inches), dpi=DPI, layout="constrained")
     axes = figure.add_subplot()
     axes.set_title(title, loc="left", fontsize="medium")

@@ -11,6 +11,7 @@ import pytest
 from hsctl.cli.output import NO, UNDECIDED
 from hsctl.league.pool import SAFE_PATH, run_games
 from replays.replay import write
+from tests.hsctl.own import agents
 from tests.hsctl.run import PLENTY, ROOT
 from tests.replays.recorded import record_game
 
@@ -62,7 +63,10 @@ COMMANDS = {
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
-    """A folder with a namesake of each module that hsctl could import, but for its own packages."""
+    """A folder with a namesake of each module that hsctl could import, but for its own packages, and with settings of
+    libraries: numba would write a file as it ends, matplotlib would fail."""
+    (tmp_path / ".numba_config.yaml").write_text(f"chrome_trace: {tmp_path / 'IMPORTED'}\n")
+    (tmp_path / "matplotlibrc").write_bytes(b"\xff")
     for name in {*sys.stdlib_module_names, *packages_distributions()} - OURS - BARE:
         if name.isidentifier():
             (tmp_path / f"{name}.py").write_text(HOSTILE)
@@ -112,6 +116,27 @@ def test_python_m_imports_nothing_there(hostile: Path) -> None:
 def test_no_command_imports_anything_there(hostile: Path, words: tuple[str, ...]) -> None:
     cold = {"HSCTL_CACHE": str(hostile.with_name("cache")), "HSCTL_NATIVE": "1"} if "--warm" in words else {}
     run_in(hostile, *words, **cold)
+
+
+def test_plots_take_no_settings_from_there(hostile: Path) -> None:
+    run_in(hostile, "league", "random", "still", "--games", "2", *FAST, "--plot", "{out}/plot.png")
+
+
+def test_an_agent_of_a_users_own_takes_no_settings_from_there(hostile: Path) -> None:
+    agent = Path(agents.__file__)
+    run_in(hostile, "play", f"{agent}:Good", "still", "--nodes", "5", "--no-save")
+
+
+def test_without_yaml_numba_does_not_warn_of_its_settings(hostile: Path) -> None:
+    words = [
+        sys.executable,
+        "-P",
+        "-W",
+        "error",
+        "-c",
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); import engine.jit",
+    ]
+    start(hostile, words)
 
 
 @pytest.mark.slow
