@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, util
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -25,7 +25,7 @@ from hsctl.match.pinning import share_out, shares
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-SAFE_PATH = "PYTHONSAFEPATH"  # Python's own: set, it doesn't look for modules in the current folder
+SAFE_PATH = "-P"  # Python's own option; the variable for it would reach bots, and -E would ignore it
 MOST_TRIES = 3  # a game that kills this many workers is not played again
 
 
@@ -75,7 +75,7 @@ class PoolWorker(Generic[Task, Result]):
         self.cores = cores
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        arguments = (theirs, os.getpid(), play, cores, os.environ.get(SAFE_PATH))
+        arguments = (theirs, os.getpid(), play, cores)
         self.process = context.Process(target=work, args=arguments, daemon=True)
         with path_safe(), interrupts_blocked():  # the worker inherits this, and keeps it
             self.process.start()
@@ -118,11 +118,8 @@ class PoolWorker(Generic[Task, Result]):
         self.connection.close()
 
 
-def work(
-    connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int], safe_path: str | None
-) -> None:
+def work(connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int]) -> None:
     """The worker's life: play what comes until nobody is left to play for."""
-    set_safe_path(safe_path)  # as the user has it, for those that this process starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it can't be blocked
     die_with_parent()
     share_out(cores)
@@ -147,20 +144,14 @@ def try_playing(play: Callable[[Task], Result], task: Task) -> tuple[Result | No
 
 @contextmanager
 def path_safe() -> Iterator[None]:
-    """Processes of Python that are started in the meantime import nothing from the current folder."""
-    before = os.environ.get(SAFE_PATH)
-    set_safe_path("1")
+    """Processes that multiprocessing starts in the meantime import nothing from the current folder."""
+    names: Any = util
+    options_of = names._args_from_interpreter_flags
+    names._args_from_interpreter_flags = lambda: [*options_of(), SAFE_PATH]
     try:
         yield
     finally:
-        set_safe_path(before)
-
-
-def set_safe_path(value: str | None) -> None:
-    if value is None:
-        os.environ.pop(SAFE_PATH, None)
-    else:
-        os.environ[SAFE_PATH] = value
+        names._args_from_interpreter_flags = options_of
 
 
 @contextmanager

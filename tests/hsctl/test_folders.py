@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from hsctl.cli.output import NO, UNDECIDED
-from hsctl.league.pool import SAFE_PATH, run_games
+from hsctl.league.pool import run_games
 from replays.replay import write
-from tests.hsctl.own import agents
+from tests.hsctl.match.user_agents import agents
 from tests.hsctl.run import PLENTY, ROOT
 from tests.replays.recorded import record_game
 
@@ -73,7 +73,7 @@ def hostile(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run_in(folder: Path, *words: str, **variables: str) -> None:
+def run_in(folder: Path, *words: str, options: tuple[str, ...] = (), **variables: str) -> None:
     """Run hsctl in the folder: it succeeds, and imports nothing there."""
     elsewhere = folder.with_name(f"{folder.name}-elsewhere")
     elsewhere.mkdir()
@@ -81,7 +81,7 @@ def run_in(folder: Path, *words: str, **variables: str) -> None:
     script.write_text(SCRIPT)
     write(game, record_game(3, 2))
     places = {"hsctl": f"{sys.executable} {script}", "game": game, "out": elsewhere}
-    start(folder, [sys.executable, str(script), *(word.format(**places) for word in words)], **variables)
+    start(folder, [sys.executable, *options, str(script), *(word.format(**places) for word in words)], **variables)
 
 
 def start(folder: Path, words: list[str], **variables: str) -> None:
@@ -96,8 +96,9 @@ def start(folder: Path, words: list[str], **variables: str) -> None:
     assert done.returncode in (0, NO, UNDECIDED) and "Traceback" not in done.stderr, done.stderr
 
 
-def test_parallel_games_import_nothing_there(hostile: Path) -> None:
-    run_in(hostile, "play", "random", "still", "--games", "4", *FAST)
+@pytest.mark.parametrize("options", [(), ("-E",)], ids=["usual", "without variables"])
+def test_parallel_games_import_nothing_there(hostile: Path, options: tuple[str, ...]) -> None:
+    run_in(hostile, "play", "random", "still", "--games", "4", *FAST, options=options)
 
 
 def test_python_m_imports_nothing_there(hostile: Path) -> None:
@@ -155,8 +156,9 @@ def test_nor_does_a_league_on_a_cluster(hostile: Path, tmp_path_factory: pytest.
 
 
 def test_bots_get_the_variables_that_the_user_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(SAFE_PATH, raising=False)
-    assert list(run_games([SAFE_PATH] * 2, 2, os.getenv)) == [None, None]
-    monkeypatch.setenv(SAFE_PATH, "yes")
-    assert list(run_games([SAFE_PATH] * 2, 2, os.getenv)) == ["yes", "yes"]
-    assert os.environ[SAFE_PATH] == "yes"
+    variable = "PYTHONSAFEPATH"
+    monkeypatch.delenv(variable, raising=False)
+    assert list(run_games([variable] * 2, 2, os.getenv)) == [None, None]
+    monkeypatch.setenv(variable, "yes")
+    assert list(run_games([variable] * 2, 2, os.getenv)) == ["yes", "yes"]
+    assert os.environ[variable] == "yes"
