@@ -17,8 +17,8 @@ from rich.text import Text
 from engine.jit import compiling
 from engine.spec.twin import EngineDifference, TwinRun, verify
 from hsctl.cli.options import MOST_GAMES
-from hsctl.cli.output import NO, announce, print_view, progress
 from hsctl.league.intervals import Share
+from hsctl.report.console import NO, announce, print_view, progress
 from hsctl.report.tables import new_table
 from hsctl.research.simulation import (
     ALPHA,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hsctl.cli.options import AsJson
-from hsctl.cli.output import print_json, print_view
+from hsctl.report.console import print_json, print_view
 
 if TYPE_CHECKING:
     from search.spec import Spec

@@ -11,8 +11,8 @@ from typer.exceptions import TyperException
 from engine.errors import HsctlError
 from hsctl import __version__
 from hsctl.cli.help import Group
-from hsctl.cli.output import CLOSED_PIPE
 from hsctl.plain import speak_plainly
+from hsctl.report.console import CLOSED_PIPE
 from hsctl.stopping import leave_orderly
 from replays.text import clean, shorten
 

@@ -7,7 +7,7 @@ import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.options import AsJson, is_given, refuse_beside
-from hsctl.cli.output import announce, print_json, print_view, progress
+from hsctl.report.console import announce, print_json, print_view, progress
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

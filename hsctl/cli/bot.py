@@ -6,7 +6,7 @@ import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.options import check_ms
-from hsctl.cli.output import announce
+from hsctl.report.console import announce
 
 if TYPE_CHECKING:
     from search.agent import Agent

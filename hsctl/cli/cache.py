@@ -8,7 +8,7 @@ import typer
 
 from engine.errors import suggest
 from hsctl.cli.options import AsJson, refuse_several
-from hsctl.cli.output import announce, print_json
+from hsctl.report.console import announce, print_json
 
 EXAMPLES = """
 hsctl cache                   # what is kept where, and how much
@@ -49,7 +49,7 @@ def cache(
     if warm:
         from hsctl.league.compiling import compile_for
         from hsctl.report.compiling import showing
-        from hsctl.report.console import SafeConsole
+        from hsctl.report.safe_console import SafeConsole
 
         compile_for(agents or known, announce, showing(SafeConsole(stderr=True)))
     record = cache_record(agents or known)

@@ -7,7 +7,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.cli.options import AsJson, Jobs, refuse_beside, refuse_several
-from hsctl.cli.output import INTERRUPTED, NO, announce, print_view
+from hsctl.report.console import INTERRUPTED, NO, announce, print_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -51,8 +51,8 @@ def check(
 
     The exit code is 1 if something failed; warnings don't count.
     """
-    from hsctl.report.console import SafeConsole
     from hsctl.report.live import bar
+    from hsctl.report.safe_console import SafeConsole
     from hsctl.testing.check.run import plan, plan_agent, run
     from hsctl.testing.check.session import encode
 

@@ -35,7 +35,7 @@ from hsctl.cli.options import (
     read_limits,
     read_terms,
 )
-from hsctl.cli.output import (
+from hsctl.report.console import (
     INTERRUPTED,
     NO,
     UNDECIDED,
@@ -138,8 +138,8 @@ def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledge
     """Play until the test is sure, showing on stderr how it stands; false if Ctrl-C came before that."""
     from hsctl.league.runner import run_blocks, whole_blocks
     from hsctl.report.comparison import comparison_view
-    from hsctl.report.console import SafeConsole
     from hsctl.report.live import live_view
+    from hsctl.report.safe_console import SafeConsole
 
     results = run_blocks(league, blocks, ledger, runner)
     with live_view(SafeConsole(stderr=True), None, lambda: comparison_view(comparison)) as update:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hsctl.cli.options import AsJson, Env, check_ms, read_terms, refuse_beside
-from hsctl.cli.output import NO, announce, print_json, print_line, print_view, progress
+from hsctl.report.console import NO, announce, print_json, print_line, print_view, progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hsctl.cli.options import choose_runner
-from hsctl.cli.output import INTERRUPTED, announce, print_json, print_line, print_view, this_command
+from hsctl.report.console import INTERRUPTED, announce, print_json, print_line, print_view, this_command
 
 JSON, CSV = "json", "csv"
 
@@ -48,7 +48,7 @@ def ask(
 ) -> "tuple[ExperimentAnswer, ExperimentStage]":
     """Run an experiment, and where it was played; if it is stopped, say how to resume it."""
     from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
     from hsctl.research.experiments.frame import ExperimentStage
 
     console = SafeConsole(stderr=True)

@@ -9,7 +9,7 @@ import typer
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.opening import File, open_file
 from hsctl.cli.options import check_ms, refuse_beside, refuse_several
-from hsctl.cli.output import NO, announce, print_json, print_line, print_view, progress
+from hsctl.report.console import NO, announce, print_json, print_line, print_view, progress
 from hsctl.shell import join_words
 from replays.text import shorten
 

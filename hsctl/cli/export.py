@@ -8,7 +8,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.cli.options import LedgerFile
-from hsctl.cli.output import announce
+from hsctl.report.console import announce
 
 if TYPE_CHECKING:
     from replays.playback import Playback

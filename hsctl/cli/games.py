@@ -9,7 +9,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.cli.options import MOST_GAMES, AsJson
-from hsctl.cli.output import announce, print_json_lines, print_line, print_view, progress
+from hsctl.report.console import announce, print_json_lines, print_line, print_view, progress
 
 if TYPE_CHECKING:
     from hsctl.league.listing import Filter, ListedGame

@@ -8,7 +8,7 @@ import typer
 
 from engine.errors import HsctlError
 from hsctl.cli.options import choose_folder, refuse_beside
-from hsctl.cli.output import NO, announce, print_json, print_line, print_view
+from hsctl.report.console import NO, announce, print_json, print_line, print_view
 
 if TYPE_CHECKING:
     from replays.arena.importing import ImportedFile

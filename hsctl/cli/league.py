@@ -44,7 +44,7 @@ from hsctl.cli.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.cli.output import INTERRUPTED, announce, print_line, print_view, tell_missing_replays, this_command
+from hsctl.report.console import INTERRUPTED, announce, print_line, print_view, tell_missing_replays, this_command
 
 if TYPE_CHECKING:
     from hsctl.league.games import League
@@ -198,8 +198,8 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     from hsctl.league.runner import run_blocks
     from hsctl.league.standings import Standings
     from hsctl.league.team_games import as_teams
-    from hsctl.report.console import SafeConsole
     from hsctl.report.live import live_view
+    from hsctl.report.safe_console import SafeConsole
     from hsctl.report.standings import cross_table
 
     standings = Standings(league.names, league.clock)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from hsctl.cli.output import announce
+from hsctl.report.console import announce
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_MS, MOST_NODES, MOST_VISION, HsctlError
-from hsctl.cli.output import announce
+from hsctl.report.console import announce
 
 if TYPE_CHECKING:
     from hsctl.league.games import League

@@ -25,7 +25,7 @@ from hsctl.cli.options import (
     refuse_beside,
     refuse_several,
 )
-from hsctl.cli.output import announce, print_json
+from hsctl.report.console import announce, print_json
 
 if TYPE_CHECKING:
     from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage

@@ -7,7 +7,7 @@ import typer
 
 from engine.errors import MOST_MS, HsctlError
 from hsctl.cli.options import is_given, refuse_beside
-from hsctl.cli.output import announce
+from hsctl.report.console import announce
 from replays.text import counted
 
 if TYPE_CHECKING:

@@ -34,9 +34,9 @@ from hsctl.cli.options import (
     read_terms,
     refuse_several,
 )
-from hsctl.cli.output import INTERRUPTED, NO, announce, print_line, print_view
 from hsctl.cli.people import Pace, Practice, check_people
 from hsctl.cli.play_on import GivenMove, NoVary, PlayOnRequest, Swap, TrustFile, play_on
+from hsctl.report.console import INTERRUPTED, NO, announce, print_line, print_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -252,7 +252,7 @@ def run(
     from hsctl.league.standings import Standings
     from hsctl.match.players import names_of
     from hsctl.report.compiling import showing
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
 
     console = SafeConsole(stderr=True)
     jobs = choose_jobs(wanted, len(tasks), is_watched, league.clock)

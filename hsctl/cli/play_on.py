@@ -9,7 +9,7 @@ import typer
 from engine.errors import EngineError, HsctlError
 from hsctl.cli.opening import open_file, open_inferred
 from hsctl.cli.options import refuse_beside
-from hsctl.cli.output import announce, print_line, print_view
+from hsctl.report.console import announce, print_line, print_view
 
 if TYPE_CHECKING:
     from hsctl.league.change import Change, Estimate
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hsctl.league.standings import Standings
     from hsctl.match.bots.terms import Terms
     from hsctl.match.players import PlayerText
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
     from replays.playback import Playback
 
 Swap = Annotated[
@@ -204,7 +204,7 @@ def check_once(option: str, seats: Sequence[int]) -> None:
 def run(tasks: "list[OnTask]", jobs: int, is_watched: bool) -> "tuple[list[PlayedOn], bool]":
     """Play all games; false if Ctrl-C came before the last was finished."""
     from hsctl.league.compiling import compile_for
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
 
     console = SafeConsole(stderr=True)
     players = [player for task in tasks for player in task.continuation.players if player is not None]

@@ -157,7 +157,7 @@ def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, 
 def show_turns(record: "Record", turns: Sequence[int]) -> None:
     from rich.text import Text
 
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
     from replays.render.board import LEGEND
     from replays.render.overlays import drawings
     from replays.render.turn import turn_view
@@ -188,7 +188,7 @@ def show_record(record: "Playback | Inputs", path: str) -> None:
         return
     from rich.text import Text
 
-    from hsctl.report.console import SafeConsole
+    from hsctl.report.safe_console import SafeConsole
     from replays.playback import Playback
     from replays.render.turn import inputs_view, summary_view
 

@@ -9,8 +9,8 @@ import typer
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.opening import open_file, open_inferred
 from hsctl.cli.options import refuse_beside, refuse_several
-from hsctl.cli.output import NO, announce, print_line, print_view, progress
 from hsctl.cli.replay import is_in_terminal
+from hsctl.report.console import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
 from replays.files import write_text
 from replays.text import counted

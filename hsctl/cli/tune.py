@@ -33,7 +33,7 @@ from hsctl.cli.options import (
     read_terms,
     refuse_beside,
 )
-from hsctl.cli.output import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
+from hsctl.report.console import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
 
 if TYPE_CHECKING:
     from hsctl.research.tune.confirm import Confirmation
@@ -166,8 +166,8 @@ def read_subject(agent: str | None, template: str | None, params: str) -> "Tuned
 
 def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | None, bool]":
     """Try and confirm, showing on stderr how it stands; false if Ctrl-C came before the end."""
-    from hsctl.report.console import SafeConsole
     from hsctl.report.live import live_view
+    from hsctl.report.safe_console import SafeConsole
     from hsctl.research.tune.confirm import confirm, new_confirmation
     from hsctl.research.tune.view import confirmation_view, study_view
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from engine.events import Death
 from engine.game import Game
 from engine.rules import ACTION_NAMES
-from hsctl.cli.output import announce
 from hsctl.league.runner import save
 from hsctl.league.watched import Keep, Play, Result, Task, WatchedGames
 from hsctl.plain import shows_all
-from hsctl.report.console import SafeConsole
+from hsctl.report.console import announce
+from hsctl.report.safe_console import SafeConsole
 from replays.events import describe, events_of
 from replays.render.turn import short_names
 from replays.replay import Move, Replay, encode

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.cli.output import NO, UNDECIDED
 from hsctl.league.pool import run_games
+from hsctl.report.console import NO, UNDECIDED
 from replays.replay import write
 from tests.hsctl.match.user_agents import agents
 from tests.hsctl.run import PLENTY, ROOT

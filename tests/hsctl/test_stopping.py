@@ -13,7 +13,7 @@ from typing import TextIO
 import pytest
 
 from hsctl.cli.app import main
-from hsctl.cli.output import CLOSED_PIPE
+from hsctl.report.console import CLOSED_PIPE
 from hsctl.stopping import numbers
 from replays.playback import load
 from tests.hsctl.run import HSCTL, PLENTY, ROOT, hear_ctrl_c, processes_with, run_here, wait_for

@@ -10,13 +10,13 @@ import pytest
 from rich.table import Table
 
 from engine.game import Game
-from hsctl.cli.output import announce, progress
 from hsctl.cli.watching import Lines
 from hsctl.league.ledger import Ledger
 from hsctl.match.finished import Fate
-from hsctl.report.console import SafeConsole
+from hsctl.report.console import announce, progress
 from hsctl.report.league_page import format_report
 from hsctl.report.live import bar, live_view, turn_bar
+from hsctl.report.safe_console import SafeConsole
 from hsctl.report.standings import cross_table, error_lines, league_view, series_view
 from replays.playback import Playback, play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn, encode, write

@@ -19,7 +19,7 @@ from hsctl.budget import CLOCK_OF_A_SERIES
 from hsctl.cli import play as command
 from hsctl.league import compiling, games
 from hsctl.league.games import League, read_league, series_tasks
-from hsctl.report.console import SafeConsole
+from hsctl.report.safe_console import SafeConsole
 from replays.playback import load, read
 from replays.replay import Limits
 from tests.engine.draw import board
@@ -59,7 +59,7 @@ def test_the_board_is_on_the_screen_before_anything_is_compiled_and_the_game_beg
         shown[what] = screen.file.getvalue()  # type: ignore[attr-defined]
         return what
 
-    monkeypatch.setattr("hsctl.report.console.SafeConsole", lambda **_: screen)
+    monkeypatch.setattr("hsctl.report.safe_console.SafeConsole", lambda **_: screen)
     monkeypatch.setattr(compiling, "missing_parts", lambda agents: ["osla", "simple"])
     monkeypatch.setattr(compiling, "compile_part", note)
     league = League(tuple(read_league(["still", "still"])), Limits(nodes=1))

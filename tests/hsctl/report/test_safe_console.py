@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.report.console import SafeConsole
+from hsctl.report.safe_console import SafeConsole
 
 EVIL = ["\x1b]52;c;ZXZpbA==\x07", "[/x]", "[link=file:///etc/passwd]x[/link]", "\u202egnp.exe", "a\x1b[2Jb", ":smile:"]
 
