@@ -34,7 +34,13 @@ ROOMS = {
         "league",
         "match",
     ],
-    "search": ["warm", "spec", " ".join(path.parent.name for path in (ROOT / "search").glob("*/agent.py")), "common"],
+    "search": [
+        "warm",
+        "spec",
+        " ".join(path.parent.name for path in (ROOT / "search").glob("*/agent.py")),
+        "winning",
+        "common",
+    ],
     "replays": ["viewer export", "landmarks shelf", "opening output", "render arena", "", "annotations", "text"],
     "engine": ["spec", "batch variants events", "", "compile", "errors"],
 }

@@ -1,0 +1,1 @@
+"""Who is winning: from a position the probability of every place for every player."""
