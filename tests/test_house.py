@@ -24,7 +24,7 @@ PACKAGES = ["hsctl", "search replays", "engine"]  # from the top floor down
 ROOMS = {
     "hsctl": [
         "__main__",
-        "pytest_plugin verify",
+        "pytest_plugin",
         "cli api",
         "research",
         "testing env",

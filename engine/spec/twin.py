@@ -1,6 +1,6 @@
 """Random games on both engines side by side, every field compared after every round.
 
-    python -m hsctl.verify engine --steps 10000000    that many rounds, shared by games of 2, 3 and 4 players
+    python -m hsctl.research.verify engine --steps 10000000    that many rounds, shared by games of 2, 3 and 4 players
 
 The first difference ends the run with a drawing of the position before, the actions and both results.
 """

@@ -45,7 +45,7 @@ GROUPS = {
 
 # What earlier versions had: the words, and what to do instead.
 REMOVED = {
-    "verify": "run `python -m hsctl.verify engine` or `python -m hsctl.verify statistics`",
+    "verify": "run `python -m hsctl.research.verify engine` or `python -m hsctl.research.verify statistics`",
     "replay --inputs": "name the file itself, as in `hsctl replay FILE`",
     "replay --seat": "use --player",
 }

@@ -1,4 +1,4 @@
-"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl.verify`)."""
+"""Known strengths: the model, and what intervals and tests make of it (large: `hsctl.research.verify`)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""`hsctl.verify`: the engines agree or the difference is drawn, and the statistics keep their word."""
+"""`hsctl.research.verify`: the engines agree or the difference is drawn, and the statistics keep their word."""
 
 import os
 import shutil
@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.spec.twin import TwinRun
-from hsctl import verify as script
-from hsctl.verify import PORTION, add, app, compare, portions_of
+from hsctl.research import verify as script
+from hsctl.research.verify import PORTION, add, app, compare, portions_of
 from tests.hsctl.run import PLENTY, ROOT
 
 PACKAGES = ("engine", "search", "replays", "hsctl")
@@ -47,7 +47,7 @@ def test_a_broken_rule_is_found_and_drawn(tmp_path: Path) -> None:
     assert text.count("range(bomb.range - 1)") == 1
     naive.write_text(text.replace("range(bomb.range - 1)", "range(bomb.range)"))
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONWARNINGS": "ignore", "PYTHONPATH": str(tmp_path)}
-    words = [sys.executable, "-m", "hsctl.verify", "engine", "--steps", "600"]
+    words = [sys.executable, "-m", "hsctl.research.verify", "engine", "--steps", "600"]
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PLENTY)
     assert done.returncode == 1, done.stderr
     for word in ("before (turn ", "actions: ", "fast, scored ", "slow, scored "):

@@ -1,7 +1,7 @@
 """Is the engine right, do the statistics keep their word? A script for those who change one of them.
 
-    python -m hsctl.verify engine --steps 50000     compare the engine with the specification
-    python -m hsctl.verify statistics --runs 10000  simulate leagues of known strength: the figures of the docs
+    python -m hsctl.research.verify engine --steps 50000     compare the engine with the specification
+    python -m hsctl.research.verify statistics --runs 10000  simulate leagues of known strength: the figures of the docs
 
 The exit code is 1 if the engines differ, or if the statistics are worse than promised.
 """
@@ -16,7 +16,6 @@ from rich.text import Text
 
 from engine.jit import compiling
 from engine.spec.twin import EngineDifference, TwinRun, verify
-from hsctl.cli.options import MOST_GAMES
 from hsctl.league.intervals import Share
 from hsctl.report.console import NO, announce, print_view, progress
 from hsctl.report.tables import new_table
@@ -38,6 +37,7 @@ from hsctl.research.simulation import (
 )
 
 MOST_STEPS = 1_000_000_000
+MOST_RUNS = 1_000_000
 SEED_BITS = 32
 
 Seed = Annotated[int, typer.Option(min=0, max=(1 << SEED_BITS) - 1, metavar="S", help="Seed of the games.")]
@@ -148,7 +148,7 @@ def summary_view(met: dict[int, TwinRun]) -> Table:
 def verify_statistics(
     runs: Annotated[
         int,
-        typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Simulate N leagues, tests and series."),
+        typer.Option(min=1, max=MOST_RUNS, metavar="N", help="Simulate N leagues, tests and series."),
     ] = 2_000,
     seed: Seed = 0,
 ) -> None:
@@ -221,4 +221,4 @@ def format_percentage(share: Share) -> str:
 
 
 if __name__ == "__main__":
-    app(prog_name="python -m hsctl.verify")
+    app(prog_name="python -m hsctl.research.verify")
