@@ -177,8 +177,8 @@ def read_ends(ends: str | None, start: "Start | None" = None) -> str:
 
 def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool, runner: str = AUTO) -> "Terms":
     """On which terms external bots play; refused if this machine can't offer them."""
-    from hsctl.match.bots.guarded.sandbox import check_sandbox
     from hsctl.match.bots.process import is_portable
+    from hsctl.match.bots.sandbox import check_sandbox
     from hsctl.match.bots.terms import Terms
 
     if runner not in (AUTO, PORTABLE):

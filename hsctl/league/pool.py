@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
-from hsctl.match.bots.guarded.confine import die_with_parent
+from hsctl.match.bots.confine import die_with_parent
 from hsctl.match.pinning import share_out, shares
 
 Task = TypeVar("Task")

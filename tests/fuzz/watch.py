@@ -20,7 +20,7 @@ from engine.errors import MOST_MS, MOST_NODES, HsctlError
 from hsctl.budget import budget_of
 from hsctl.cli.app import main
 from hsctl.match.bots.answer import BotAnswer, BotFailure
-from hsctl.match.bots.guarded.counts import Held
+from hsctl.match.bots.counts import Held
 from hsctl.match.user_agents.spec import Target
 from hsctl.testing.check.session import NOTHING
 from search.agent import Agent, Budget

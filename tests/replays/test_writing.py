@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 WRITERS = {
     "hsctl/cli/bench.py",  # drafts of written_whole
     "replays/files.py",
-    "hsctl/match/bots/guarded/confine.py",  # to /proc
+    "hsctl/match/bots/confine.py",  # to /proc
     "hsctl/analysis/explain/tracing/files.py",  # rows as they come, to a draft of their own
     "hsctl/analysis/explain/tracing/drawing.py",
 }

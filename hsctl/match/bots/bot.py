@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Self
 
 from hsctl.match.bots.answer import BLAME, SHOWN, BotAnswer, BotFailure, Cause
-from hsctl.match.bots.guarded.counts import Held, ProcessCounts
-from hsctl.match.bots.guarded.guardian import MOST_PROCESSES
+from hsctl.match.bots.counts import Held, ProcessCounts
+from hsctl.match.bots.guardian import MOST_PROCESSES
 from hsctl.match.bots.lateness import hindrance, judge
 from hsctl.match.bots.process import STDERR_KEPT, format_exit, signal_name, start_process
 from hsctl.match.bots.terms import ORDINARY, Terms

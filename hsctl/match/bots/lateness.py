@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from hsctl.match.bots.guarded.tree import read_proc
+from hsctl.match.bots.tree import read_proc
 from replays.replay import Late
 
 Culprit = Literal["bot", "machine", "unclear"]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
-from hsctl.match.bots.guarded.counts import ProcessCounts
+from hsctl.match.bots.counts import ProcessCounts
 from hsctl.match.bots.process import CHUNK, STDERR_KEPT, Process
 
 LOOK_S = 0.05  # between two looks whether it has ended

@@ -1,6 +1,6 @@
 """A bot's process as whoever asks it sees it: bytes to and fro, and how it ended.
 
-There are two kinds: under a guardian (guarded/, Linux only), and portable (portable.py). docs/reference/safety.md lists
+A process runs under a guardian (guarded.py, Linux only) or without one (portable.py). docs/reference/safety.md lists
 what each guarantees.
 """
 
@@ -8,9 +8,9 @@ import signal
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from hsctl.match.bots.guarded import tree
-from hsctl.match.bots.guarded.confine import LARGEST_FILE_MB
-from hsctl.match.bots.guarded.counts import ProcessCounts
+from hsctl.match.bots import tree
+from hsctl.match.bots.confine import LARGEST_FILE_MB
+from hsctl.match.bots.counts import ProcessCounts
 from hsctl.match.bots.terms import Terms
 
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
@@ -90,7 +90,7 @@ def start_process(command: Sequence[str], terms: Terms, variables: dict[str, str
         from hsctl.match.bots.portable import Portable
 
         return Portable(command, environment)
-    from hsctl.match.bots.guarded.process import Guarded
+    from hsctl.match.bots.guarded import Guarded
 
     return Guarded(command, terms, environment, core)
 

@@ -24,7 +24,7 @@ from engine.survival import is_survivable
 from hsctl.analysis.suite.entry import SuiteEntry
 from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.guarded.counts import Held
+from hsctl.match.bots.counts import Held
 from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.match.players import read_player
 from hsctl.match.seats import AgentSeat, Seat

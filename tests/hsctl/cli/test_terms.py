@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.match.bots.guarded import sandbox
+from hsctl.match.bots import sandbox
 from replays.playback import read
 from tests.hsctl.match.bots.asking import needs_bubblewrap
 from tests.hsctl.run import refusal, run_here

@@ -17,7 +17,7 @@ from hsctl.league.lineups import Block
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.match.finished import FinishedGame
 from replays.replay import Limits
-from tests.hsctl.match.bots.guarded.unprivileged import give_up
+from tests.hsctl.match.bots.unprivileged import give_up
 
 SEED = 5
 LIMITS = Limits(nodes=1)  # no clock: nothing here depends on how busy the machine is

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.match.bots.guarded import confine
+from hsctl.match.bots import confine
 from tests.hsctl.league.evil_league import play_league, story_of
 from tests.hsctl.match.bots.asking import ATTACKING, EVIL, command, processes
-from tests.hsctl.match.bots.guarded.unprivileged import python_for_all, run_and_give_up
+from tests.hsctl.match.bots.unprivileged import python_for_all, run_and_give_up
 
 pytestmark = [
     pytest.mark.slow,

@@ -11,7 +11,7 @@ import pytest
 from engine.errors import HsctlError
 from hsctl.match.bots.answer import BLAME, BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.guarded.sandbox import check_sandbox
+from hsctl.match.bots.sandbox import check_sandbox
 from hsctl.match.bots.terms import ORDINARY, Terms
 
 EVIL = Path(__file__).with_name("evil_bot.py")
@@ -46,7 +46,7 @@ def processes() -> dict[int, str]:
 
 
 def guardians() -> list[int]:
-    return [pid for pid, words in processes().items() if "guarded.guardian" in words]
+    return [pid for pid, words in processes().items() if "bots.guardian" in words]
 
 
 def wait_until_none_is_left() -> None:

@@ -35,7 +35,7 @@ def test_it_plays(
 ) -> None:
     if "--sandbox" in command:
         from engine.errors import HsctlError
-        from hsctl.match.bots.guarded.sandbox import check_sandbox
+        from hsctl.match.bots.sandbox import check_sandbox
 
         try:
             check_sandbox()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hsctl.match.bots import confine
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.guarded import confine
-from hsctl.match.bots.guarded.guardian import MOST_PROCESSES
+from hsctl.match.bots.guardian import MOST_PROCESSES
 from hsctl.match.bots.terms import Terms
 from tests.hsctl.match.bots.asking import (
     ATTACKING,
@@ -23,7 +23,7 @@ from tests.hsctl.match.bots.asking import (
     lines,
     wait_until_none_is_left,
 )
-from tests.hsctl.match.bots.guarded.unprivileged import python_for_all, run_and_give_up
+from tests.hsctl.match.bots.unprivileged import python_for_all, run_and_give_up
 
 pytestmark = pytest.mark.linux
 fenced = pytest.mark.skipif(not confine.landlock_version(), reason="this kernel has no Landlock")
@@ -132,7 +132,7 @@ def test_a_machine_without_memory_takes_bots_first() -> None:
 RUNNER = """
 import sys
 from hsctl.match.bots.bot import Bot
-from tests.hsctl.match.bots.guarded.unprivileged import give_up
+from tests.hsctl.match.bots.unprivileged import give_up
 give_up(sys.argv[1])
 bots = [Bot(command, startup_s=60) for command in sys.argv[2:]]
 for bot in bots:
@@ -201,7 +201,7 @@ def test_a_paused_bot_rests_between_its_turns() -> None:
 
 
 def wait_until_stopped(bot: Bot) -> None:
-    from hsctl.match.bots.guarded.tree import read_stat
+    from hsctl.match.bots.tree import read_stat
 
     deadline = time.monotonic() + PLENTY
     while any(read_stat(pid)[0] != b"T" for pid in bot._process.counts.pids()):

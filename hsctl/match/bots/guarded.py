@@ -22,8 +22,8 @@ from pathlib import Path
 
 import hsctl
 from engine.errors import HsctlError
-from hsctl.match.bots.guarded import confine, guardian, sandbox, tree
-from hsctl.match.bots.guarded.counts import ProcessCounts
+from hsctl.match.bots import confine, guardian, sandbox, tree
+from hsctl.match.bots.counts import ProcessCounts
 from hsctl.match.bots.process import CHUNK, Process
 from hsctl.match.bots.terms import Terms
 
@@ -31,8 +31,7 @@ START_S = 30.0  # for the guardian, not the bot, on the busiest machine
 STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
 LONGEST_REPORT = 64  # bytes
 GUARDIAN = (
-    "import sys; sys.path.append(sys.argv.pop(1)); "
-    "from hsctl.match.bots.guarded.guardian import main; main(sys.argv[1:])"
+    "import sys; sys.path.append(sys.argv.pop(1)); from hsctl.match.bots.guardian import main; main(sys.argv[1:])"
 )
 PACKAGES = str(Path(hsctl.__file__).parents[1])
 

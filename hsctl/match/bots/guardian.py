@@ -18,7 +18,7 @@ import signal
 import time
 from contextlib import suppress
 
-from hsctl.match.bots.guarded import confine, tree
+from hsctl.match.bots import confine, tree
 
 MOST_PROCESSES = 512  # of a bot, threads counted too: the largest virtual machines have some hundred
 CHECK_MS = 50

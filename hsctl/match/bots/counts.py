@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 from typing import NamedTuple
 
-from hsctl.match.bots.guarded import tree
+from hsctl.match.bots import tree
 from hsctl.match.bots.lateness import CoreTime, Usage, parse_share, read_share, read_stolen
 
 TICKS = os.sysconf("SC_CLK_TCK") if os.name == "posix" else 0

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.match.bots.guarded.confine import PR_SET_DUMPABLE
+from hsctl.match.bots.confine import PR_SET_DUMPABLE
 from tests.hsctl.match.bots.asking import EVIL, PLENTY
 
 NOBODY = 65534
 PYTHONS = (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3")
-ROOT = Path(__file__).parents[5]
+ROOT = Path(__file__).parents[4]
 
 
 def python_for_all() -> str:

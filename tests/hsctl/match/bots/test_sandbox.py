@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
+from hsctl.match.bots import sandbox
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.guarded import sandbox
 from hsctl.match.bots.terms import Terms
 from tests.hsctl.match.bots.asking import MARK, PLENTY, ask_all, attacking, evil, lines, needs_bubblewrap
 
