@@ -248,7 +248,8 @@ def show_check(path: Path, as_json: bool) -> None:
         for difference in found.differences:
             print_line(f"{path}: {difference}")
         if found.is_right:
-            plan = " and with the plan" if found.has_plan else ""
-            print_line(f"{path}: {found.rows:,} rows agree with {found.compared:,} counters{plan}")
+            agreed = [f"{found.compared:,} counters"] * bool(found.compared) + ["the plan"] * found.has_plan
+            said = f"agree with {' and with '.join(agreed)}" if agreed else "agree with each other"
+            print_line(f"{path}: {found.rows:,} rows {said}")
     if not found.is_right:
         raise typer.Exit(NO)

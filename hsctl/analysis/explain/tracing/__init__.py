@@ -7,6 +7,7 @@ trees.py      trees: mcts, bias, duel, hybrid
 others.py     evolution, alpha-beta, and agents that weigh candidates
 files.py      rows as JSON lines, CSV, Parquet or a drawing, and read again
 check.py      whether the rows of a file add up to the counters of its searches, and lead to the plan that was played
+links.py      whether the rows fit each other: parents, ranks, best lines, visits
 record.py     a decision made again and recorded
 
 No search knows whether it is watched. A stage tells it how many nodes it may look at before it asks again; a recorder

@@ -374,7 +374,7 @@ class WatchedThreats(Threats):
         player, self.rows, self.asked, self.is_judging = given[2], [], 0, True
         found = super().judge(*given)
         self.is_judging = False
-        totals = {"questions": self.asked}
+        totals = {"questions": self.asked, "nodes": found.nodes}
         passes = self.watcher.passes
         passes.append(PassCount(len(passes), "threats", player, found.nodes, self.rounds, [], totals=totals))
         if self.rows and self.watcher.emit is not None:

@@ -2,21 +2,22 @@
 
 Counters come from the searches, rows from what they left behind: nothing but the same decision makes both agree.
 
-    rows        as many as the end says, every node once, every parent there
+    rows        as many as the end says, every node once, every parent there, and how they fit (links.py)
     counters    per pass, layer and fate (`counts_of`), against `passes` of the end
     scores      the terms of a beam's row add up to its score; a layer holds the best ranks
     best line   from the best node up to the root: the plan
 """
 
-from array import array
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isclose
+from math import inf, isclose
 from pathlib import Path
 from typing import Any
 
 from hsctl.analysis.explain.tracing.files import TraceReader
+from hsctl.analysis.explain.tracing.links import MOST_SHOWN, Links
 from hsctl.analysis.explain.tracing.rows import (
     DEAD,
     DUPLICATE,
@@ -33,7 +34,6 @@ from search.beam.terms import BEAM_TERMS
 from search.common.planning import SAFE_MOVE
 
 Count = tuple[int | None, str, int]  # layer (None: the whole pass), what is counted, by how much it grows
-MOST_SHOWN = 5  # differences of one kind
 FATE_COUNTERS = {
     DUPLICATE: "duplicates",
     DEAD: "dead",
@@ -42,7 +42,6 @@ FATE_COUNTERS = {
     GLOBAL_CUT: "global_cut",
     LOST: "lost",
 }
-FAR = 1 << 24  # a node's number beyond the rows so far that no search gives
 WHEN_KEPT = {"kept", "expanded"}  # counters that can be checked without dropped children
 
 
@@ -69,7 +68,7 @@ def check_trace(path: Path) -> TraceCheck:
         found.rows += 1
         try:
             book.add(row)
-        except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError, struct.error):
             raise reader.damaged() from None
     end = reader.ended
     if end is None or end.cut:
@@ -78,13 +77,14 @@ def check_trace(path: Path) -> TraceCheck:
     if end.rows != found.rows:
         found.differences.append(f"{found.rows} rows, but its end says {end.rows}")
     found.differences += book.differences
+    found.differences += check_stages(book, end)
+    found.differences += book.links.differences(end)
     compare_counters(book, end, found)
-    if not reader.header.filters:
-        found.differences += book.missing_parents()
+    if has_plan(reader.header.filters, end):
         found.differences += check_plan(book, end)
         found.has_plan = True
     else:
-        found.skipped.append("parents and the best line: rows were filtered")
+        found.skipped.append("the best line: its rows were left out")
     return found
 
 
@@ -94,51 +94,26 @@ class Book:
     def __init__(self, header: TraceHeader) -> None:
         self.header = header
         self.counts: Counter[tuple[int, int | None, str]] = Counter()
-        self.nodes = 0
-        self.parents = array("q")  # [node], -1 for a root, -2 where there is no row
-        self.moves: dict[str, int] = {}
-        self.actions = array("b")  # [node], number in moves
-        self.sides = array("b")  # [node], -1: the player's
+        self.links = Links(header)
+        self.stages: set[tuple[int, str, int]] = set()  # pass, stage, player
         self.differences: list[str] = []
         self.plans: dict[int, list[str]] = {}  # of rows that are whole plans
-        self.filtered: set[int] = set()  # nodes of a trace with fewer rows: their numbers are far apart
         self.asked: set[tuple[int, int]] = set()
+        self.fittest: dict[int, float] = {}  # by pass
 
     def add(self, row: dict[str, Any]) -> None:
-        if "node" in row and row["record"] != "walk":
-            self.add_node(row)
         if row["record"] == "own":
             return
+        self.links.add(row)
+        self.stages.add((row["pass"], row["stage"], row["player"]))
+        if plan := row.get("done", row.get("line")):
+            self.plans[row["node"]] = plan
         for layer, name, amount in self.counts_of(row):
             self.counts[row["pass"], layer, name] += amount
 
     def differ(self, text: str) -> None:
         if len(self.differences) < MOST_SHOWN:
             self.differences.append(text)
-
-    def add_node(self, row: dict[str, Any]) -> None:
-        node, parent = row["node"], row.get("parent")
-        if self.header.filters:
-            if node in self.filtered:
-                self.differ(f"node {node} is there twice")
-            self.filtered.add(node)
-            return
-        self.nodes += 1
-        if not 0 <= node < self.nodes + FAR:
-            raise ValueError
-        if (missing := node + 1 - len(self.parents)) > 0:
-            self.parents.extend([-2] * missing)
-            self.actions.extend([-1] * missing)
-            self.sides.extend([-1] * missing)
-        if self.parents[node] != -2:
-            self.differ(f"node {node} is there twice")
-        self.parents[node] = -1 if parent is None else parent
-        action = row.get("action")
-        self.actions[node] = -1 if action is None else self.moves.setdefault(action, len(self.moves))
-        side = row.get("side")
-        self.sides[node] = -1 if side is None or side == self.header.player else side
-        if plan := row.get("done", row.get("line")):
-            self.plans[node] = plan
 
     def counts_of(self, row: dict[str, Any]) -> Iterator[Count]:
         """What a row adds to which counters."""
@@ -162,6 +137,7 @@ class Book:
                 yield None, "tried", 1
                 yield None, "nodes", row["nodes"]
                 yield row["generation"], "tried", 1
+                self.check_fitness(row)
             case "alpha-beta":
                 yield row["deepening"], "nodes", int(row["stepped"])
                 yield row["deepening"], "hits", int(row["kind"] == "table")
@@ -171,6 +147,13 @@ class Book:
             case "candidate":
                 yield None, "candidates", 1
                 yield None, "nodes", row["nodes"]
+
+    def check_fitness(self, row: dict[str, Any]) -> None:
+        """Best is who is fitter than all before."""
+        fittest = self.fittest.get(row["pass"], -inf)
+        if row["best"] != (row["fitness"] > fittest):
+            self.differ(f"node {row['node']}: its fitness is {row['fitness']}, the best before {fittest}")
+        self.fittest[row["pass"]] = max(fittest, row["fitness"])
 
     def count_child(self, row: dict[str, Any]) -> Iterator[Count]:
         depth, fate = row["depth"], row["fate"]
@@ -198,25 +181,6 @@ class Book:
             self.differ(f"node {node}: expanded, but in no layer")
         if row["rank"] is not None and row["layer_place"] is not None and row["layer_place"] > row["rank"]:
             self.differ(f"node {node}: place {row['layer_place']} in its layer, but rank {row['rank']}")
-
-    def missing_parents(self) -> list[str]:
-        """Nodes whose parent has no row."""
-        count = len(self.parents)
-        lost = [
-            at
-            for at, parent in enumerate(self.parents)
-            if parent >= count or (parent >= 0 and self.parents[parent] == -2)
-        ]
-        return [f"node {node}: its parent {self.parents[node]} is missing" for node in lost[:MOST_SHOWN]]
-
-    def line_to(self, node: int) -> list[str]:
-        """The player's actions from the root to a node."""
-        names, line, steps = list(self.moves), [], 0
-        while 0 <= node < len(self.parents) and steps <= len(self.parents):
-            if self.actions[node] >= 0 and self.sides[node] == -1:
-                line.append(names[self.actions[node]])
-            node, steps = self.parents[node], steps + 1
-        return line[::-1]
 
 
 def compare_counters(book: Book, end: TraceEnd, found: TraceCheck) -> None:
@@ -259,10 +223,21 @@ def describe_difference(each: PassCount, depth: int | None, name: str, count: in
     return f"{where}: {count} {name} counted, {rows} in the rows"
 
 
+def check_stages(book: Book, end: TraceEnd) -> list[str]:
+    """Every row is of a pass that the end knows, of its stage and its player."""
+    wrong = sorted(book.stages - {(each.number, each.stage, each.player) for each in end.passes})
+    return [f"pass {number} of player {player}: no such pass ({stage})" for number, stage, player in wrong[:MOST_SHOWN]]
+
+
+def has_plan(filters: dict[str, Any], end: TraceEnd) -> bool:
+    """Whether the rows of the best line are there."""
+    return "depths" not in filters and filters.get("first_move", end.action) == end.action
+
+
 def check_plan(book: Book, end: TraceEnd) -> list[str]:
     """Following parents from the best node gives the plan."""
     if end.best is None:
         is_missing = end.decided_by != SAFE_MOVE and any(each.stage == "own" and each.line for each in end.passes)
         return ["the end names no best node"] if is_missing else []
-    line = book.plans.get(end.best) or book.line_to(end.best)
+    line = book.plans.get(end.best) or book.links.line_to(end.best)
     return [] if line == end.plan else [f"the best line is {' '.join(line)}, the plan was {' '.join(end.plan)}"]

@@ -39,12 +39,15 @@ class ChokudaiWatcher(Watcher):
     agent: ChokudaiAgent
     method = "plan"
     kinds = (BeamRow,)
+    counted_only = ("fates of dropped children: chokudai counts nodes; for the rows, such children are made again",)
 
     def count(self, given: Arguments, line: Line) -> PassCount:
         sweep = self.agent.sweep
         totals = {"nodes": int(sweep.nodes), "states": int(sweep.count) - 1}
+        kept = np.bincount(depths_of(self.agent.queues.parent[: int(sweep.count)])).tolist()
+        layers = [{"depth": depth, "kept": count} for depth, count in enumerate(kept) if depth]
         found = given["stage"].name, given["player"], line.nodes, line.depth, line.actions
-        return PassCount(len(self.passes), *found, totals=totals)
+        return PassCount(len(self.passes), *found, totals=totals, layers=layers)
 
     def record(self, original: Callable[..., Line], given: Arguments) -> Line:
         line = original(**given)
@@ -56,6 +59,14 @@ class ChokudaiWatcher(Watcher):
         return line
 
 
+def depths_of(parents: np.ndarray) -> np.ndarray:
+    """[state], how many parents lead to the root, which is the first."""
+    depths, above = np.zeros(len(parents), np.int64), np.maximum(parents, 0)
+    while (deeper := np.where(parents == NOBODY, 0, depths[above] + 1)).any() and (deeper != depths).any():
+        depths = deeper
+    return depths
+
+
 class QueueRecorder:
     """The states of all queues in the order in which they were put there, the children of each after it."""
 
@@ -65,21 +76,20 @@ class QueueRecorder:
         self.count = int(self.agent.sweep.count)
         self.nodes = watcher.new_nodes(self.count)  # [state]
         self.rows = RowBuffer(watcher.emit)
-        self.depths, self.roots = self.ancestry()
+        self.depths: list[int] = depths_of(self.queues.parent[: self.count]).tolist()
+        self.roots = self.find_roots()
         self.waiting = self.find_waiting()
         self.line = self.best_states()
         self.seen: dict[tuple[int, int], int] = {}  # (depth, hash) -> node
         self.put: dict[int, int] = {}  # depth -> states put into its queue so far
 
-    def ancestry(self) -> tuple[list[int], list[int]]:
-        """[state], depths and first moves; parents come before their children."""
+    def find_roots(self) -> list[int]:
+        """[state], first moves; parents come before their children."""
         parents, actions = self.queues.parent[: self.count].tolist(), self.queues.action[: self.count].tolist()
-        depths, roots = [0] * self.count, [NOBODY] * self.count
+        roots = [NOBODY] * self.count
         for state in range(1, self.count):
-            above = parents[state]
-            depths[state] = depths[above] + 1
-            roots[state] = actions[state] if above == 0 else roots[above]
-        return depths, roots
+            roots[state] = roots[parents[state]] if parents[state] else actions[state]
+        return roots
 
     def find_waiting(self) -> set[int]:
         """The states that are still in a queue."""

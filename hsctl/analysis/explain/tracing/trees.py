@@ -4,7 +4,7 @@ A search goes on one iteration at a time. Whatever an iteration has visited has 
 found by going down from the root.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,13 +15,11 @@ from hsctl.analysis.explain.panels.duel import sides_of
 from hsctl.analysis.explain.tracing.rows import PassCount, RowBatch, TreeRow, WalkRow
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watcher, watcher_of
 from search.bias.agent import BiasAgent
-from search.bias.agent import best_line as bias_line
 from search.common.uct import NO_NODE
 from search.duel.agent import DuelAgent
 from search.duel.tree import NOTHING, UNOPENED, action_in, children_of, most_visited
 from search.hybrid.agent import HybridAgent
 from search.mcts.agent import MctsAgent
-from search.mcts.agent import best_line as mcts_line
 
 NAMES = np.array([*ACTION_NAMES, None], object)  # [action]; the last for none
 NO_ACTION = ACTIONS
@@ -58,7 +56,7 @@ class TreeWatcher(Watcher):
         follower.next_step(0)
         follower.flush()
         nodes = self.new_nodes(self.size)
-        line = self.line_nodes(given["player"])
+        line = self.line_nodes(found)
         if given["stage"].name == "own":
             self.best = int(nodes[line[-1]]) if line else None
         self.emit_nodes(given, nodes, line)
@@ -94,14 +92,13 @@ class TreeWatcher(Watcher):
             level = np.unique(below[below != NO_NODE])
         return found
 
-    def line_nodes(self, player: int) -> list[int]:
-        """The nodes of the chosen line, without the root."""
-        return self.follow_actions(mcts_line(self.agent.tree)[0])
-
-    def follow_actions(self, actions: Sequence[int]) -> list[int]:
-        nodes, node = [], 0
-        for action in actions:
+    def line_nodes(self, line: Any) -> list[int]:
+        """The nodes of the line that was found, without the root, as far as the tree goes."""
+        nodes, node = [], self.root
+        for action in self.actions_of(line):
             node = int(self.agent.tree.child[node, action])
+            if node == NO_NODE:
+                break
             nodes.append(node)
         return nodes
 
@@ -267,9 +264,6 @@ def watch_mcts(agent: MctsAgent, emit: Emit | None = None) -> Watcher:
 class BiasWatcher(TreeWatcher):
     """The others move at random, so a node of bias is no state."""
 
-    def line_nodes(self, player: int) -> list[int]:
-        return self.follow_actions(bias_line(self.agent.tree, self.agent.params.choose == "visits")[0])
-
     def columns_of(self, given: Arguments, shape: TreeShape) -> dict[str, Any]:
         tree, count = self.agent.tree, self.size
         return {"maximum": tree.best[:count].copy(), "prior": tree.h[:count].copy()}
@@ -300,9 +294,6 @@ class HybridWatcher(TreeWatcher):
     def actions_of(self, line: Any) -> list[int]:
         return list(self.agent.best_line()[0])
 
-    def line_nodes(self, player: int) -> list[int]:
-        return self.follow_actions(self.agent.best_line()[0])
-
     def columns_of(self, given: Arguments, shape: TreeShape) -> dict[str, Any]:
         tree, count = self.agent.tree, self.size
         is_leaf = (tree.untried[:count] == 0) & (tree.child[:count] == NO_NODE).all(axis=1)
@@ -325,7 +316,7 @@ class DuelWatcher(TreeWatcher):
     def root(self) -> int:
         return int(self.walk.root)
 
-    def line_nodes(self, player: int) -> list[int]:
+    def line_nodes(self, line: Any) -> list[int]:
         return [node for _number, node in most_visited(self.agent.tree, self.root)]
 
     def first_name(self, number: int, player: int) -> str | None:

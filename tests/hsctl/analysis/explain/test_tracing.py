@@ -286,6 +286,14 @@ def first_with(lines: list[dict[str, Any]], **values: Any) -> dict[str, Any]:
         lambda lines: lines[-1]["passes"][0]["layers"][0].update(generated=1),
         lambda lines: lines.pop(),
         lambda lines: lines.insert(6, lines[6]),
+        lambda lines: lines[50].update(stage="models"),
+        lambda lines: lines[50].update(player=3),
+        lambda lines: first_with(lines, fate="expanded", depth=3).update(parent=0),
+        lambda lines: first_with(lines, fate="expanded", depth=3).update(first_move="up+bomb"),
+        lambda lines: first_with(lines, fate="expanded", depth=3, best=False).update(best=True),
+        lambda lines: first_with(lines, fate="expanded", depth=3, rank=2).update(rank=1),
+        lambda lines: first_with(lines, fate="expanded", depth=3).update(layer_place=0),
+        lambda lines: first_with(lines, fate="duplicate", depth=3).update(twin=0),
     ],
 )
 def test_a_changed_trace_is_found_out(tmp_path: Path, edit: Callable[[list[dict[str, Any]]], None]) -> None:
@@ -296,9 +304,34 @@ def test_a_changed_trace_is_found_out(tmp_path: Path, edit: Callable[[list[dict[
 
 
 @pytest.mark.parametrize(
+    ("spec", "record", "column"),
+    [
+        *(("mcts", "tree", column) for column in ("parent", "depth", "visits", "mean")),
+        *(("mcts", "walk", column) for column in ("node", "iteration", "depth", "value")),
+        *(("duel", "walk", column) for column in ("node", "iteration")),
+        *(("chokudai", "beam", column) for column in ("depth", "score", "layer_place")),
+        *(("rhea", "genome", column) for column in ("generation", "nodes")),
+        *(("negamax", "alpha-beta", column) for column in ("parent", "depth", "value")),
+    ],
+)
+def test_a_changed_number_is_found_out(tmp_path: Path, spec: str, record: str, column: str) -> None:
+    path = tmp_path / "trace.jsonl"
+    write(question(spec, 500), path)
+    assert check_trace(path).is_right
+
+    def edit(lines: list[dict[str, Any]]) -> None:
+        inner = [line for line in lines if line["record"] == record and line.get("kind", "exact") == "exact"]
+        row = next(line for line in inner[3:] if line[column] is not None)
+        row[column] += 1
+
+    assert not change(path, edit).is_right
+
+
+@pytest.mark.parametrize(
     "edit",
     [
         lambda lines: lines[50].update(node=10**12),
+        lambda lines: lines[50].update(node=10**20),
         lambda lines: lines[50].update(node=-5),
         lambda lines: lines[50].update(node="7"),
         lambda lines: lines[50].update(score="high"),
