@@ -125,7 +125,8 @@ def plan_from(wish: "PlayOnRequest") -> "tuple[Continuation, Continuation | None
     parent = parent_of(record, place, digest, turn, orders, spread, trust)
     plan = plan_on(record, parent, others, trust, wish.terms, wish.folder)
     if plan.ghosts:
-        announce(describe_ghosts(str(path), list(plan.ghosts.items())))
+        for line in describe_ghosts(str(path), list(plan.ghosts.items())):
+            announce(line)
     if wish.games is None:
         return plan, None
     plan = plan.as_series()

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from hsctl.match.user_agents.spec import names_known
 from replays.replay import Parent, PlayerInfo
 from replays.store import is_vouched
-from replays.text import clean
 
 if TYPE_CHECKING:
     from replays.playback import Playback
@@ -65,10 +64,10 @@ def trust_in(playback: "Playback", is_given: bool = False) -> Trust:
     return Trust(playback.digest is not None and is_vouched(playback.digest), is_given)
 
 
-def describe_ghosts(file: str, players: Sequence[tuple[int, PlayerInfo]]) -> str:
-    """Which recorded commands did not run, and how to let them."""
-    listed = "\n".join(f"  player {seat}: {clean(info.spec)}" for seat, info in players)
-    return (
-        f"{file}: these players come from a file that hsctl did not save for you, so they do not run:\n{listed}\n"
-        "Ghosts repeat their moves; where the game differs, beam plays. Add --trust to run the players themselves."
-    )
+def describe_ghosts(file: str, players: Sequence[tuple[int, PlayerInfo]]) -> list[str]:
+    """Which recorded commands did not run, and how to let them, line by line."""
+    return [
+        f"{file}: these players come from a file that hsctl did not save for you, so they do not run:",
+        *(f"  player {seat}: {info.spec}" for seat, info in players),
+        "Ghosts repeat their moves; where the game differs, beam plays. Add --trust to run the players themselves.",
+    ]

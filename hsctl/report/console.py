@@ -44,7 +44,8 @@ def print_line(text: str) -> None:
 
 
 def announce(text: str) -> None:
-    typer.echo(clean(text, LINES), err=True)
+    """One line on stderr, whatever the text: a stranger's must not look like another message."""
+    typer.echo(clean(text), err=True)
 
 
 def tell_missing_replays(count: int) -> None:

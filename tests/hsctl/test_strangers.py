@@ -220,6 +220,11 @@ def test_live_views(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert not COMMANDS.search(capsys.readouterr().err.replace("\x1b[", ""))
 
 
+def test_no_text_becomes_another_message(capsys: pytest.CaptureFixture[str]) -> None:
+    announce("left out: unknown field `a\nhsctl: everything is fine`")
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 @pytest.mark.slow
 @evil
 def test_the_stepper(text: str) -> None:
