@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, TextIO, get_args
+from typing import IO, Any, AnyStr, TextIO, get_args
 
 import msgspec
 
@@ -262,7 +262,31 @@ class HeldRows(TraceFile):
 # Reading
 
 
-UNREADABLE = (msgspec.MsgspecError, OSError, ValueError, EOFError, KeyError, TypeError, zlib.error)  # whatever decodes
+UNREADABLE = (  # whatever decodes
+    msgspec.MsgspecError,
+    OSError,
+    ValueError,
+    EOFError,
+    KeyError,
+    TypeError,
+    RecursionError,
+    csv.Error,
+    zlib.error,
+)
+LONGEST_LINE = 1 << 24  # of a trace that is read; a few compressed bytes can make a line of any length
+
+
+def next_line(file: IO[AnyStr]) -> AnyStr:
+    """The next line, empty at the end; ValueError for one that no trace has."""
+    line = file.readline(LONGEST_LINE + 1)
+    if len(line) > LONGEST_LINE:
+        raise ValueError("a line without end")
+    return line
+
+
+def lines_of(file: IO[AnyStr]) -> Iterator[AnyStr]:
+    while line := next_line(file):
+        yield line
 
 
 class TraceReader:
@@ -290,11 +314,11 @@ class TraceReader:
     def begin(self) -> tuple[TraceHeader, Iterator[dict[str, Any]]]:
         name = self.path.name
         if name.endswith((".jsonl", ".jsonl.gz")):
-            lines = gzip.open(self.path, "rb") if name.endswith(".gz") else open(self.path, "rb")  # noqa: SIM115
-            return msgspec.json.decode(lines.readline(), type=TraceHeader), self.json_rows(lines)
+            lines: Any = gzip.open(self.path, "rb") if name.endswith(".gz") else open(self.path, "rb")  # noqa: SIM115
+            return msgspec.json.decode(next_line(lines), type=TraceHeader), self.json_rows(lines)
         if name.endswith(".csv"):
             text = open(self.path, encoding="utf-8", newline="")  # noqa: SIM115
-            return self.header_of(text.readline().removeprefix(COMMENT)), self.csv_rows(text)
+            return self.header_of(next_line(text).removeprefix(COMMENT)), self.csv_rows(text)
         if name.endswith(".parquet"):
             return self.begin_parquet()
         raise HsctlError(f"{self.path}: only .jsonl, .jsonl.gz, .csv and .parquet can be checked")
@@ -307,7 +331,7 @@ class TraceReader:
 
     def json_rows(self, lines: Any) -> Iterator[dict[str, Any]]:
         with lines:
-            for line in lines:
+            for line in lines_of(lines):
                 row = msgspec.json.decode(line)
                 if self.ended is not None:
                     raise ValueError("rows after the end")
@@ -318,7 +342,7 @@ class TraceReader:
 
     def csv_rows(self, text: TextIO) -> Iterator[dict[str, Any]]:
         def table_lines() -> Iterator[str]:
-            for line in text:
+            for line in lines_of(text):
                 if self.ended is not None:
                     raise ValueError("rows after the end")
                 if line.startswith(COMMENT):

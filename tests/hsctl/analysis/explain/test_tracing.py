@@ -4,10 +4,12 @@ import gzip
 import json
 import os
 import signal
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -360,6 +362,37 @@ def test_damaged_bytes_are_refused_in_one_line(tmp_path: Path, ending: str) -> N
     with pytest.raises(HsctlError) as raised:
         check_trace(path)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "csv"])
+@pytest.mark.parametrize("text", ["[" * 150_000, '"' + "x" * 150_000], ids=["deep", "long"])
+def test_a_line_that_no_parser_takes_is_refused_in_one_line(tmp_path: Path, ending: str, text: str) -> None:
+    path = tmp_path / f"trace.{ending}"
+    write(question("beam"), path)
+    opened = gzip.open if ending.endswith("gz") else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        lines = [*islice(file, 2), text]
+    with opened(path, "wt", encoding="utf-8") as file:
+        file.writelines(lines)
+    with pytest.raises(HsctlError) as raised:
+        check_trace(path)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("has_header", [True, False])
+def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path, has_header: bool) -> None:
+    path = tmp_path / "trace.jsonl.gz"
+    write(question("beam"), path)
+    with gzip.open(path, "ab" if has_header else "wb", 1) as file:
+        for _ in range(100):
+            file.write(b" " * 1_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(HsctlError):
+            check_trace(path)
+        assert tracemalloc.get_traced_memory()[1] < 80_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "csv", "parquet", "dot"])
