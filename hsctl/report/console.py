@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hsctl.shell import join_words
-from replays.text import LINES, clean
+from replays.text import clean
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
