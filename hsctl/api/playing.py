@@ -98,7 +98,7 @@ class LeagueResult:
     @property
     def games(self) -> list[dict[str, Any]]:
         """A row per game and seat."""
-        from hsctl.report.export.ledger import finished_rows
+        from hsctl.report.export import finished_rows
 
         return list(finished_rows(self.standings))
 

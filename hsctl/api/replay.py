@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from hsctl.api.game import Game
-from hsctl.report.export.replays import decision_rows, event_rows, game_rows, turn_rows
+from hsctl.report.export import decision_rows, event_rows, game_rows, turn_rows
 from replays.files import write_bytes
 from replays.playback import Playback
 from replays.replay import encode

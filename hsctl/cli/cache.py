@@ -48,7 +48,7 @@ def cache(
         remove_all()
     if warm:
         from hsctl.league.compiling import compile_for
-        from hsctl.report.compiling import showing
+        from hsctl.report.live import showing
         from hsctl.report.safe_console import SafeConsole
 
         compile_for(agents or known, announce, showing(SafeConsole(stderr=True)))

@@ -74,11 +74,11 @@ def show(answer: "ExperimentAnswer", stage: "ExperimentStage", form: str | None)
     elif form == JSON:
         print_json(record)
     elif form == CSV:
-        from hsctl.report.export.write import flat_rows, write_text
+        from hsctl.report.export import flat_rows, write_text
 
         write_text(flat_rows(record), ("key", "value"), CSV, sys.stdout)
     else:
-        from hsctl.report.markdown import to_markdown
+        from hsctl.report.tables import to_markdown
 
         warned = "".join(f"{line}\n" for line in ["", *warning]) if warning else ""
         typer.echo(f"`{form}`:\n{warned}\n{to_markdown(answer.view())}", nl=False)

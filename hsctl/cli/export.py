@@ -44,7 +44,7 @@ def export(
 
     docs/reference/export.md has the columns. Without --out a table goes to stdout.
     """
-    from hsctl.report.export.write import FORMATS, PARQUET, check_parquet
+    from hsctl.report.export import FORMATS, PARQUET, check_parquet
 
     if to not in FORMATS:
         raise HsctlError(f"--to {to}: expected one of {', '.join(FORMATS)}")
@@ -67,8 +67,8 @@ def export(
 def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
     """A ledger is only read: none is made or upgraded. Without one of the user's own there are no games yet."""
     from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.report.export.columns import LEDGER as COLUMNS
-    from hsctl.report.export.ledger import ledger_rows
+    from hsctl.report.export import LEDGER as COLUMNS
+    from hsctl.report.export import ledger_rows
 
     file = path or default_ledger()
     if file.exists():
@@ -82,8 +82,7 @@ def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
 
 
 def export_replays(files: list[Path], form: str, table: str | None, out: Path | None) -> None:
-    from hsctl.report.export.columns import TABLES
-    from hsctl.report.export.replays import MAKERS
+    from hsctl.report.export import MAKERS, TABLES
 
     if table is not None and table not in TABLES:
         raise HsctlError(f"--table {table}: expected {TABLE_NAMES}")
@@ -105,7 +104,7 @@ def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path
     """To a file, which is then told, or to stdout."""
     import sys
 
-    from hsctl.report.export.write import write_file, write_text
+    from hsctl.report.export import write_file, write_text
 
     if out is None:
         if sys.stdout is None:

@@ -232,8 +232,7 @@ def show(standings: "Standings", plot: Path | None, html: Path | None, as_json: 
         for line in [*error_lines(standings), *time_lines(standings)]:
             print_line(line)
     if plot is not None and standings.games:
-        from hsctl.report.league_plot import league_figure
-        from hsctl.report.plots import save
+        from hsctl.report.plots import league_figure, save
 
         save(league_figure(standings), plot)
     if html is not None and standings.games:

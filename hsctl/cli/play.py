@@ -251,7 +251,7 @@ def run(
     from hsctl.league.games import warm_up
     from hsctl.league.standings import Standings
     from hsctl.match.players import names_of
-    from hsctl.report.compiling import showing
+    from hsctl.report.live import showing
     from hsctl.report.safe_console import SafeConsole
 
     console = SafeConsole(stderr=True)

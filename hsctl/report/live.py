@@ -1,6 +1,6 @@
-"""Games on the terminal while they are played: a bar of turns, a bar of games with a view of them.
+"""Live displays on stderr: compile progress, a bar of turns, a bar of games above a view of them.
 
-Nothing here plays: a command says what is done, and this shows it. Where stderr is not a terminal nothing is shown.
+Nothing here plays: commands report progress, and this shows it. If stderr is not a terminal, it shows nothing.
 """
 
 import time
@@ -10,9 +10,12 @@ from contextlib import contextmanager
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 from engine.game import Game
 from engine.state import MAX_TURNS
+from hsctl.league.compiling import Progress as CompileProgress
+from hsctl.league.compiling import Show
 from hsctl.league.standings import Standings
 from hsctl.match.runner import OnTurn
 from replays.render.turn import short_names
@@ -88,3 +91,31 @@ def live_view(
                 drawn_at = time.monotonic()
 
         yield update
+
+
+# Compiling
+
+
+COMPILE_REFRESHES_PER_S = 2  # drawing more often would take time from compiling
+
+
+def showing(console: Console, above: Callable[[], RenderableType] | None = None) -> Show | None:
+    """Shows progress as a line that is gone at the end, below something else if there is; None without a terminal."""
+    if not console.is_terminal:
+        return None
+
+    @contextmanager
+    def show(progress: CompileProgress) -> Iterator[None]:
+        top = [] if above is None else [above()]
+        live = Live(
+            get_renderable=lambda: Group(*top, Text(str(progress), style="dim")),
+            console=console,
+            transient=True,
+            refresh_per_second=COMPILE_REFRESHES_PER_S,
+            vertical_overflow="crop",
+        )
+        with live:
+            live.refresh()  # at once, not after the first half second
+            yield
+
+    return show

@@ -10,8 +10,7 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.report.league_page import write_report
-from hsctl.report.league_plot import league_figure
-from hsctl.report.plots import save
+from hsctl.report.plots import league_figure, save
 from replays.replay import write
 from tests.hsctl.games import made_game, standings_of
 from tests.hsctl.run import run_here

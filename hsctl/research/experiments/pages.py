@@ -108,8 +108,8 @@ def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Itera
 
 def write_section(page: Path, at: int, section: PageSection, answer: ExperimentAnswer) -> None:
     """Put an answer in place of what a section had."""
-    from hsctl.report.markdown import to_markdown
     from hsctl.report.plots import save
+    from hsctl.report.tables import to_markdown
 
     body = f"`{section.command}`:\n\n{to_markdown(answer.view())}"
     marker = section.command

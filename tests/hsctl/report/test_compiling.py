@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from hsctl.league.compiling import Progress
-from hsctl.report.compiling import showing
+from hsctl.report.live import showing
 
 
 def test_a_terminal_shows_the_line_below_what_one_waits_for():

@@ -34,7 +34,7 @@ class LeagueAnswer:
         return league_record(self.standings)
 
     def draw(self) -> "Figure":
-        from hsctl.report.league_plot import league_figure
+        from hsctl.report.plots import league_figure
 
         return league_figure(self.standings)
 

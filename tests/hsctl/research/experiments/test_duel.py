@@ -1,7 +1,7 @@
 """`hsctl paper duel` and its kin: who plays, what a kept tree saves in a game, what a team's tree is worth."""
 
 from hsctl.league.intervals import Share, share_interval
-from hsctl.report.markdown import to_markdown
+from hsctl.report.tables import to_markdown
 from hsctl.research.experiments import find_experiment
 from hsctl.research.experiments.agents.duel import ALL, IMPROVED, LINEUPS, RECKLESS, REPORTED, judge_depth
 from hsctl.research.experiments.agents.duel_c import TRIED, with_c

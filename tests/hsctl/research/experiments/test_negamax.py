@@ -1,7 +1,7 @@
 """`hsctl paper negamax`: what it plays, and several questions put to the same games."""
 
 from hsctl.league.intervals import Share, share_interval
-from hsctl.report.markdown import to_markdown
+from hsctl.report.tables import to_markdown
 from hsctl.research.experiments import find_experiment
 from hsctl.research.experiments.agents.negamax import ASKED, BEATEN, OPPONENTS, REPORT, judge, statements
 from hsctl.research.experiments.agents.negamax_parts import (

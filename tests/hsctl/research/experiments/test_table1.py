@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from rich.console import Console
 
-from hsctl.report.markdown import to_markdown
+from hsctl.report.tables import to_markdown
 from hsctl.research.bench.engines import BITWISE, NAIVE, ONE, Steps
 from hsctl.research.experiments.frame import ExperimentStage
 from hsctl.research.experiments.paper import table1

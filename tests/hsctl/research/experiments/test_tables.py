@@ -6,8 +6,8 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.league.intervals import Interval, Share
-from hsctl.report.markdown import to_markdown
 from hsctl.report.plots import PlottedNumber, bars, save
+from hsctl.report.tables import to_markdown
 from hsctl.research.experiments.tables import (
     ComparedCell,
     PaperTable,

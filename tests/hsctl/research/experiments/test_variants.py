@@ -1,6 +1,6 @@
 """Variants on the same seeds: compared where they differ, and the variants that the experiments name."""
 
-from hsctl.report.markdown import to_markdown
+from hsctl.report.tables import to_markdown
 from hsctl.research.experiments.paper.rhea import CROSSOVERS, REPLACEMENTS, variant
 from hsctl.research.experiments.paper.terms import COMPLETE, TERMS, variants
 from hsctl.research.experiments.variants import Claim, SeedResult, Split, Variants, result_of

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 import hsctl
-from hsctl.report.export.columns import LEDGER, TABLES, format_page
-from hsctl.report.export.replays import MAKERS
-from hsctl.report.export.write import flat_rows, write_file, write_text
+from hsctl.report.export import LEDGER, MAKERS, TABLES, flat_rows, format_page, write_file, write_text
 from replays.playback import Playback
 from tests.fuzz.mutate import EVIL
 from tests.hsctl.league.test_ledger import aged, filled
