@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from engine.events import Death
 from engine.explosions import Explosion
 from engine.state import MAX_TURNS
+from replays.forecast import has_way_out
 from replays.playback import Playback
-from replays.record import Record
-from replays.render.overlays import drawing_of, has_way_out
-from replays.render.turn import value_of
+from replays.record import Record, drawing_of, value_of
 
 
 class Landmarks:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from engine.board import MOVES
 from engine.errors import EngineError
 from engine.events import Death, Event
@@ -354,3 +356,32 @@ def check_result(game: Game, replay: Replay) -> None:
     for name, recorded, found in fields:
         if recorded != found:
             raise ReplayError(f"result: {name} {recorded}, expected {found}")
+
+
+# A game that is still being played
+
+
+class Live(Playback):
+    """`replay` is the game so far, another value after each turn: who reads it in another thread has a whole one."""
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__(replay)
+        self.is_stopped = False
+
+    @property
+    def is_live(self) -> bool:
+        return not (self.is_finished or self.is_stopped)
+
+    def grow(self, turn: Turn) -> None:
+        """Add a turn that was played."""
+        after = play_turn(self._games[-1], turn)
+        self.predictions.follow(stderr_of(turn.moves), after)
+        self._games.append(after)
+        self._views.clear()
+        self.replay = replace(self.replay, turns=[*self.replay.turns, turn], result=result_of(after))
+
+    def title_at(self, turn: int) -> str:
+        if not self.is_live:
+            return super().title_at(turn)
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"turn {turn}{seed}" if turn == self.end_turn else f"turn {turn} of {self.end_turn} so far{seed}"

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from engine.events import Event
 from engine.game import Game
+from replays.annotations import Drawing, read_drawing
 from replays.replay import Move
 
 
@@ -64,3 +65,17 @@ class Record(Protocol):
 
     def title_at(self, turn: int) -> str:
         """Which turn this is, in words."""
+
+
+# What a move shows
+
+
+def value_of(move: Move | None) -> float | None:
+    """What the position was worth to a player: to an agent, or to a bot that said so."""
+    if move is None:
+        return None
+    return read_drawing(move.stderr).value if move.thought is None else move.thought.value
+
+
+def drawing_of(move: Move | None) -> Drawing:
+    return read_drawing(move.stderr if move else "")

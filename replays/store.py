@@ -178,15 +178,3 @@ def saved_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0  # removed since it was listed
-
-
-def parse_reference(text: str) -> tuple[Path, int | None]:
-    """`FILE`, `FILE@42` or `@42` (the newest at turn 42): the file and the turn, if one is named."""
-    if os.path.exists(text):  # no error for a name that is too long
-        return Path(text), None
-    name, at, turn = text.rpartition("@")
-    if at and re.fullmatch(r"\d{1,9}", turn, re.ASCII):
-        return Path(name) if name else newest(), int(turn)
-    if at and os.path.isfile(name):
-        raise ReplayError(f"{text}: {turn!r} is not a turn; write {name}@42")
-    return Path(text), None

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
-from hsctl.cli.opening import File, open_file
-from hsctl.cli.options import check_ms, refuse_beside, refuse_several
+from hsctl.cli.options import File, check_ms, refuse_beside, refuse_several
 from hsctl.report.console import NO, announce, print_json, print_line, print_view, progress
 from hsctl.shell import join_words
+from replays.opening import open_reference
 from replays.text import shorten
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def ask_about_replay(file: str | None, turn: int | None, wish: "ExplainRequest")
     """What to call the game, and the question."""
     from hsctl.analysis.explain.question import ask_record
 
-    path, named_turn, record = open_file(file)
+    path, named_turn, record = open_reference(file, announce)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn})
     return path.name, ask_record(record, turn if named_turn is None else named_turn, wish)

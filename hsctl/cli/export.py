@@ -9,6 +9,7 @@ import typer
 from engine.errors import HsctlError
 from hsctl.cli.options import LedgerFile
 from hsctl.report.console import announce
+from replays.opening import expand_folders, open_game, open_games
 
 if TYPE_CHECKING:
     from replays.playback import Playback
@@ -86,7 +87,7 @@ def export_replays(files: list[Path], form: str, table: str | None, out: Path | 
 
     if table is not None and table not in TABLES:
         raise HsctlError(f"--table {table}: expected {TABLE_NAMES}")
-    paths = list(replays_in(files))
+    paths = list(expand_folders(files))
 
     def rows(name: str) -> Iterator[dict[str, Any]]:
         for path, playback in open_all(paths):
@@ -114,25 +115,8 @@ def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path
         announce(f"{out}: {write_file(rows, columns, form, out)} rows")
 
 
-def replays_in(files: list[Path]) -> Iterator[Path]:
-    """The files that were named, those in folders that were, or the latest replay."""
-    from replays.store import newest
-
-    if not files:
-        yield newest()
-    for path in files:
-        if path.is_dir():
-            yield from sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
-        elif path.exists():
-            yield path
-        else:
-            raise HsctlError(f"{path}: No such file or directory, expected replays or folders of them")
-
-
 def open_all(paths: list[Path]) -> "Iterator[tuple[Path, Playback]]":
-    from replays.opening import open_game, open_games
-
+    """A single file that holds no game is an error; among several it is skipped."""
     if len(paths) == 1:
-        yield paths[0], open_game(paths[0])[0]
-    else:
-        yield from open_games(paths, announce, lambda: None)
+        return iter([(paths[0], open_game(paths[0])[0])])
+    return open_games(paths, announce)

@@ -51,7 +51,7 @@ def games(
 
 
 def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool = False) -> None:
-    from replays.shelf import files_in
+    from replays.opening import files_in
 
     paths = files_in(folder)
     if as_json:

@@ -104,6 +104,13 @@ Save = Annotated[bool, typer.Option("--save", help="Save replays in the data fol
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
+File = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[FILE[@TURN]]",
+        help="A replay, a game of the arena (JSON or console text) or inputs; - for stdin. Default: the newest replay.",
+    ),
+]
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.cli.opening import open_file
 from hsctl.cli.options import (
     AUTO,
     MOST_GAMES,
@@ -37,6 +36,7 @@ from hsctl.cli.options import (
 from hsctl.cli.people import Pace, Practice, check_people
 from hsctl.cli.play_on import GivenMove, NoVary, PlayOnRequest, Swap, TrustFile, play_on
 from hsctl.report.console import INTERRUPTED, NO, announce, print_line, print_view
+from replays.opening import open_reference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +182,7 @@ def find_start(
     from hsctl.match.start import start_from_file, start_from_options, start_from_record
 
     if reference is not None:
-        _, turn, record = open_file(reference)
+        _, turn, record = open_reference(reference, announce)
         return start_from_record(record, turn, len(players)), record.seed
     if state is not None:
         return start_from_file(state, len(players)), None

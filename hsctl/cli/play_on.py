@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from engine.errors import EngineError, HsctlError
-from hsctl.cli.opening import open_file, open_inferred
 from hsctl.cli.options import refuse_beside
 from hsctl.report.console import announce, print_line, print_view
+from replays.opening import infer_game, open_reference
 
 if TYPE_CHECKING:
     from hsctl.league.change import Change, Estimate
@@ -108,9 +108,9 @@ def plan_from(wish: "PlayOnRequest") -> "tuple[Continuation, Continuation | None
     """Who plays on from where; for a series with a change, also the game without it, if that can be played."""
     from replays.playback import Playback
 
-    path, turn, record = open_file(wish.reference)
+    path, turn, record = open_reference(wish.reference, announce)
     if not isinstance(record, Playback):
-        record = open_inferred(record, path)
+        record = infer_game(record, path, announce)
     from hsctl.budget import SPREAD
     from hsctl.league.play_on import check_turn, parent_of, plan_on
     from hsctl.match.players import PlayerError
@@ -180,7 +180,7 @@ def read_orders(texts: Sequence[str], playback: "Playback", turn: int) -> dict[i
 
 def split_pair(option: str, text: str, example: str, playback: "Playback", turn: int) -> tuple[int, str]:
     """The seat of a living player, and what stands behind the equals sign."""
-    from replays.players import seat_of
+    from replays.opening import seat_of
     from replays.render.turn import format_death
 
     name, equals, value = text.partition("=")

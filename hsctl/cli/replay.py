@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import HsctlError
-from hsctl.cli.opening import File, open_file
-from hsctl.cli.options import refuse_beside, refuse_several
+from hsctl.cli.options import File, refuse_beside, refuse_several
+from hsctl.report.console import announce
 from replays.files import write_text
+from replays.opening import open_reference
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -60,7 +61,7 @@ def replay(
     options = {"--turn": turn, "--from": first, "--to": last, "--all": every, "--frames": frames, "--json": json}
     if list_folder(file, options | {"--html": html, "--svg": svg, "--gif": gif}):
         return
-    path, named_turn, record = open_file(file)
+    path, named_turn, record = open_reference(file, announce)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn, "--from": first, "--to": last, "--all": every})
         turn = named_turn
@@ -142,8 +143,8 @@ def write_picture(
 def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, player: str | None) -> None:
     """The arena's text or the events of turns; inputs are told as they came."""
     from replays.export.text import format_events, format_frames, format_input
+    from replays.opening import seat_of
     from replays.playback import Playback
-    from replays.players import seat_of
 
     if frames and player is None:
         text = format_frames(record, turns)
@@ -173,7 +174,7 @@ def show_turns(record: "Record", turns: Sequence[int]) -> None:
 def games_beside(path: Path) -> list[Path]:
     """The files of the folder in which a game stands, the newest first."""
     from replays.files import STDIN
-    from replays.shelf import files_in
+    from replays.opening import files_in
 
     return [] if str(path) == STDIN else files_in(path.absolute().parent)
 

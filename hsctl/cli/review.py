@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from engine.errors import MOST_NODES, HsctlError
-from hsctl.cli.opening import open_file, open_inferred
 from hsctl.cli.options import refuse_beside, refuse_several
 from hsctl.cli.replay import is_in_terminal
 from hsctl.report.console import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
 from replays.files import write_text
+from replays.opening import infer_game, open_reference
 from replays.text import counted
 
 if TYPE_CHECKING:
@@ -120,14 +120,14 @@ def review_one(
 ) -> "tuple[Playback, Review]":
     from hsctl.analysis.review.run import review_game
     from hsctl.analysis.review.seat import default_seat
+    from replays.opening import seat_of
     from replays.playback import Playback
-    from replays.players import seat_of
 
-    path, turn, record = open_file(file)
+    path, turn, record = open_reference(file, announce)
     if turn is not None:
         raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
     if not isinstance(record, Playback):
-        record = open_inferred(record, path)
+        record = infer_game(record, path, announce)
     seat = default_seat(record) if player is None else seat_of(player, record.specs)
     warm_up(reference)
     with progress("reviewing", len(record.replay.turns)) as on_turn:

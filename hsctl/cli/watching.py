@@ -41,7 +41,7 @@ def watch_games(
         return True
     # Imported before the game begins, whose time it would take.
     from hsctl.cli.adviser import StepperAdviser
-    from replays.shelf import files_in
+    from replays.opening import files_in
     from replays.viewer.watching import watch
 
     folder = place_of(tasks[0]).folder

@@ -10,10 +10,9 @@ from textual.widgets import Static
 
 from hsctl.human.session import PersonSession, TakenBack
 from replays.keys import Key, KeySection
-from replays.viewer.advice import Adviser, Asked
+from replays.playback import Live
 from replays.viewer.app import Stepper, run_stepper
-from replays.viewer.help import Help
-from replays.viewer.live import Live
+from replays.viewer.dialogs import Adviser, Asked, Help
 from replays.viewer.screen import Timeline
 
 # The keys of people who play: one table for what they do and what the help says.

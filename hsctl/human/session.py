@@ -21,9 +21,8 @@ from hsctl.match.finished import FinishedGame
 from hsctl.match.past import Earlier, Past
 from hsctl.match.runner import play_game
 from hsctl.match.seats import Act, Seat
-from replays.playback import Playback, result_of, start_of
+from replays.playback import Live, Playback, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, PlayerInfo, Replay, Turn
-from replays.viewer.live import Live
 
 # What people have chosen for the turn: the screen's thread presses, the game's thread waits and takes.
 #

@@ -26,9 +26,8 @@ from hsctl import __version__
 from hsctl.match.bots.answer import Cause
 from hsctl.match.finished import CAUSES, ERROR, Fate, fate_of
 from replays.files import read_source
-from replays.players import fitting_seats
+from replays.opening import Short, fitting_seats, short_of
 from replays.replay import UNFINISHED, ReplayError
-from replays.shelf import Short, short_of
 from replays.store import data_folder, saved_at
 from replays.text import counted
 

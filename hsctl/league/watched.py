@@ -21,8 +21,8 @@ from engine.game import Game
 from hsctl.league.pool import PoolWorker
 from hsctl.match.pinning import shares
 from hsctl.match.runner import OnTurn
+from replays.playback import Live
 from replays.replay import Replay, Turn
-from replays.viewer.live import Live
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -18,9 +18,8 @@ from engine.variants import Sight
 from hsctl.match.past import Earlier
 from hsctl.match.players import GhostText, PlayerText
 from hsctl.match.seats import Act, AgentSeat
-from replays.opening import open_game
+from replays.opening import open_game, seat_of
 from replays.playback import Playback
-from replays.players import seat_of
 from replays.replay import Limits, Move, PlayerInfo, Start
 
 GAMES_KEPT = 8

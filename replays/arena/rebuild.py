@@ -18,7 +18,7 @@ from engine.notation import NotationError, digest, format_position, parse_order,
 from engine.position import Cell, Player, boxes_on, target_of
 from engine.rules import BOMB
 from replays.arena.formats import Frame, Recorded, plain
-from replays.log import Found, parse_log
+from replays.inputs import Found, parse_log
 from replays.playback import play_moves, result_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Start, Turn
 from replays.text import clean, shorten

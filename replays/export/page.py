@@ -17,31 +17,20 @@ from engine.position import BOMB_ITEM, RANGE_ITEM, Cell, player_of
 from replays.events import describe
 from replays.export.shapes import CELL, EDGE, Placed, Thing, draw, draw_ground, things_on
 from replays.export.svg import format_shape, format_style
+from replays.forecast import Forecast
 from replays.keys import NOT_FOUND, ON_A_PAGE, SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
-from replays.output import output_parts
-from replays.record import Record
+from replays.record import Record, drawing_of, value_of
 from replays.render.board import PLAYERS
-from replays.render.overlays import (
-    HEAT,
-    REACHED,
-    SAFE,
-    TICK,
-    Forecast,
-    better,
-    colour_of,
-    describe_drawing,
-    drawing_of,
-    plan_marks,
-)
+from replays.render.overlays import HEAT, REACHED, SAFE, TICK, better, colour_of, describe_drawing, plan_marks
 from replays.render.turn import (
     format_death,
     format_effort,
     format_move,
     format_stock,
     format_value_or_faults,
+    output_parts,
     short_names,
-    value_of,
 )
 from replays.replay import Move
 from replays.text import clean

@@ -21,8 +21,8 @@ from replays.export.shapes import (
     draw_ground,
     things_on,
 )
-from replays.record import Record
-from replays.render.overlays import colour_of, drawing_of
+from replays.record import Record, drawing_of
+from replays.render.overlays import colour_of
 from replays.replay import Move
 from replays.text import clean
 

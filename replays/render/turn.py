@@ -10,7 +10,7 @@ on turn 41                 │ ...               │
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -24,13 +24,12 @@ from engine.events import Event, ItemFreed
 from engine.game import SURVIVAL, Game
 from engine.position import Cell, Player, player_of
 from engine.rules import ACTION_NAMES
-from replays.annotations import read_drawing
 from replays.events import describe, describe_cause
 from replays.faults import faults_of, format_faults
 from replays.playback import Playback
-from replays.record import Record
+from replays.record import Record, value_of
 from replays.render.board import FRAME, PLAYERS, BoardView, Mark
-from replays.replay import CPU, Limits, Move, Parent
+from replays.replay import CPU, Limits, Move, Parent, Thought
 from replays.text import clean, counted, shorten
 
 NAME_WIDTH = 16
@@ -191,13 +190,6 @@ def format_value(move: Move | None, short: bool = False) -> str:
     return f"{value:.4g}" if short else f"value {value:.6g}"
 
 
-def value_of(move: Move | None) -> float | None:
-    """What the position was worth to a player: to an agent, or to a bot that said so."""
-    if move is None:
-        return None
-    return read_drawing(move.stderr).value if move.thought is None else move.thought.value
-
-
 def format_value_or_faults(game: Game, seat: int, move: Move | None, short: bool = False) -> str:
     """What is wrong with a move of a bot; else what it, or an agent, thought of the position."""
     return format_faults(faults_of(game, seat, move)) or format_value(move, short)
@@ -297,3 +289,40 @@ def player_table(playback: Playback) -> Table:
         player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])
         table.add_row(str(result.ranks[seat]), player, str(result.boxes[seat]), end)
     return table
+
+
+# All output of a player on a turn
+
+
+Part = tuple[str, str]  # what it is, and its text
+
+
+def output_parts(move: Move) -> Iterator[Part]:
+    """What there is of it."""
+    if move.failure:
+        yield "failure", clean(f"{move.failure.cause}: {move.failure.detail}".rstrip(": "))
+    if move.line:
+        yield "output", clean_lines(move.line)
+    if move.cpu_ms is not None:
+        yield "cpu", format_ms(move.cpu_ms)
+    if move.thought:
+        yield from thought_parts(move.thought)
+    if move.stderr:
+        yield "stderr", clean_lines(move.stderr)
+
+
+def thought_parts(thought: Thought) -> Iterator[Part]:
+    if thought.plan:
+        yield "plan", format_actions(thought.plan)
+    if thought.carried:
+        yield "plan of the turn before", format_actions(thought.carried)
+    if thought.stages:
+        yield "nodes", ", ".join(f"{clean(name)} {format_count(count)}" for name, count in thought.stages.items())
+
+
+def format_actions(actions: Sequence[int]) -> str:
+    return ", ".join(ACTION_NAMES[action] for action in actions)
+
+
+def clean_lines(text: str) -> str:
+    return "\n".join(clean(line.expandtabs(4)) for line in text.splitlines())

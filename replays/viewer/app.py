@@ -15,14 +15,12 @@ from textual.binding import Binding
 from engine.errors import HsctlError
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS
 from replays.landmarks import next_in
-from replays.opening import open_game, open_parent
+from replays.opening import Shelf, Short, open_game, open_parent
 from replays.playback import Playback
 from replays.record import Record
 from replays.render.pair import first_difference
 from replays.replay import ReplayError
-from replays.shelf import Shelf, Short
-from replays.viewer.advice import AdviceScreen, Adviser, Asked
-from replays.viewer.help import AskTurn, Help
+from replays.viewer.dialogs import AdviceScreen, Adviser, Asked, AskTurn, Help
 from replays.viewer.screen import StepperScreen, Timeline
 
 

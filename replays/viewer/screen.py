@@ -31,11 +31,10 @@ from engine.game import Game
 from engine.position import player_of
 from replays.keys import SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
-from replays.output import output_parts
 from replays.playback import Playback
-from replays.record import Record
+from replays.record import Record, drawing_of
 from replays.render.board import DEATH, PLAYERS, BoardView
-from replays.render.overlays import DRAWING, Overlay, advice, better, drawing_of, overlay_of
+from replays.render.overlays import DRAWING, Overlay, advice, better, overlay_of
 from replays.render.pair import PairView
 from replays.render.turn import (
     NOTE,
@@ -46,13 +45,13 @@ from replays.render.turn import (
     format_move,
     format_stock,
     format_value_or_faults,
+    output_parts,
     player_panel,
     short_names,
 )
 from replays.replay import Move
 from replays.text import clean, fit_number
-from replays.viewer.advice import Asked
-from replays.viewer.help import AskTurn
+from replays.viewer.dialogs import Asked, AskTurn
 
 # What stands beside the board: the players in three lines each or in panels, and what one of them wrote.
 

@@ -13,12 +13,10 @@ from time import monotonic
 from typing import Protocol
 
 from replays.keys import SPEEDS, WATCHING
-from replays.playback import Playback
+from replays.playback import Live, Playback
 from replays.record import Record
-from replays.viewer.advice import Adviser
 from replays.viewer.app import Stepper, run_stepper
-from replays.viewer.help import AskTurn
-from replays.viewer.live import Live
+from replays.viewer.dialogs import Adviser, AskTurn
 
 READS_PER_S = 25  # looks at the feed
 END_SHOWN_S = 1.5  # before the next game of a series is opened

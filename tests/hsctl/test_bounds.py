@@ -8,7 +8,7 @@ import pytest
 
 from engine.state import MAX_TURNS
 from hsctl.league.lineups import read_seeds
-from replays.log import parse_log
+from replays.inputs import parse_log
 from replays.replay import encode
 from tests.engine.draw import board
 from tests.hsctl.run import refusal, run_here

@@ -15,7 +15,7 @@ import hsctl
 from hsctl.league.ledger import Ledger
 from hsctl.match.trust import trust_in
 from replays import store
-from replays.opening import open_game
+from replays.opening import open_game, read_short
 from replays.playback import Playback, load
 from replays.replay import (
     MOST_PARENTS,
@@ -29,7 +29,6 @@ from replays.replay import (
     parents_of,
     write,
 )
-from replays.shelf import read_short
 from replays.store import VOUCHED
 from tests.hsctl.match.user_agents import agents
 from tests.hsctl.run import Run, refusal, run_here

@@ -5,8 +5,8 @@ import random
 from engine.game import Game
 from engine.notation import digest, format_action
 from engine.rules import ACTIONS, BOMB
+from replays.forecast import has_way_out
 from replays.playback import is_open, play_moves, result_of, start_of
-from replays.render.overlays import has_way_out
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn
 
 CARE = 0.98  # how often a player avoids actions that are certain death

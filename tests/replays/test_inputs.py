@@ -11,9 +11,8 @@ from engine.notation import format_action, format_header, format_position
 from engine.rules import BOMB
 from replays.annotations import own_words
 from replays.arena.importing import game_of
-from replays.inputs import ANOTHER_GAME, Inputs
+from replays.inputs import ANOTHER_GAME, Inputs, classify, parse_log
 from replays.landmarks import Landmarks
-from replays.log import classify, parse_log
 from replays.opening import open_record
 from replays.playback import Playback
 from replays.replay import Move, ReplayError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from replays.players import fitting_seats, seat_of
+from replays.opening import fitting_seats, seat_of
 from replays.replay import ReplayError
 
 SPECS = ["beam", "beam:paper", "./buggy --fast", "Ann 7"]

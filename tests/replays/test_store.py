@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from replays.opening import parse_reference
 from replays.replay import ReplayError
 from replays.store import (
     JOURNAL,
     new_name,
     newest,
     own_replays,
-    parse_reference,
     remember,
     replay_folder,
     saved_elsewhere,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from engine.events import Death
 from engine.rules import ACTION_NAMES
 from engine.state import FUSE
+from replays.forecast import has_way_out
 from replays.playback import play_moves
 from replays.record import Record
-from replays.render.overlays import has_way_out
 from replays.text import clean
 
 

@@ -23,8 +23,8 @@ from hsctl.match.start import game_from_text
 from hsctl.match.trust import trust_in
 from hsctl.match.user_agents.spec import agent_names, names_own_place, read_spec
 from replays.inputs import Inputs
+from replays.opening import seat_of
 from replays.playback import Playback
-from replays.players import seat_of
 from replays.render.turn import format_death
 from replays.replay import PlayerInfo
 from replays.text import clean, shorten

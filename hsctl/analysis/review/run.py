@@ -15,9 +15,8 @@ from hsctl.analysis.review.report import Review, review_of
 from hsctl.analysis.review.rollouts import add_chances
 from hsctl.analysis.review.suite import name_of, write_suite
 from hsctl.analysis.review.verdict import verdict_of
-from replays.opening import open_games
+from replays.opening import fitting_seats, open_games
 from replays.playback import Playback
-from replays.players import fitting_seats
 from replays.replay import write
 
 

@@ -10,8 +10,8 @@ from engine.rules import ACTION_NAMES
 from hsctl.cli import adviser as advising
 from hsctl.cli.adviser import StepperAdviser
 from replays.playback import Playback
-from replays.viewer.advice import AdviceScreen
 from replays.viewer.app import Stepper
+from replays.viewer.dialogs import AdviceScreen
 from tests.replays.recorded import record_game
 from tests.replays.viewer.driving import SIZES, drive, has, shown
 

@@ -141,7 +141,7 @@ def test_a_folder_is_a_table_of_causes(capsys: Capture, path: Path, tmp_path: Pa
     assert f"{cause}, worst first:" in out.splitlines()
     words = " ".join(out.split())
     assert f"3 games: {name} died 3 times, still came first in 0 of these games, and could have avoided 3, of " in words
-    assert "passed over: " in err and "note.txt" in err
+    assert "skipped: " in err and "note.txt" in err
     record = json.loads(run_here(capsys, "review", tmp_path, "--player", name, *NODES, "--json").out)
     assert record["games"] == 3 and len(record["reviews"]) == 3
     assert record["causes"][0]["cause"] == cause and len(record["causes"][0]["worst"]) == 3

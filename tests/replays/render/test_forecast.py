@@ -5,8 +5,9 @@ import pytest
 from engine.board import cells_of
 from engine.notation import parse_position
 from engine.survival import new_forecast, survivable_cells
+from replays.forecast import Forecast, PlanStep, has_way_out, plan_ahead, ways_out
 from replays.playback import Playback
-from replays.render.overlays import Forecast, PlanStep, has_way_out, overlay_of, plan_ahead, plan_marks, ways_out
+from replays.render.overlays import overlay_of, plan_marks
 from replays.replay import Move, Thought
 from tests.replays.recorded import record_game
 from tests.replays.render.test_views import position

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from engine.game import Game
 from engine.notation import digest
 from replays.landmarks import Landmarks
-from replays.playback import Playback, game_from, load, play_moves, result_of
+from replays.playback import Live, Playback, game_from, load, play_moves, result_of
 from replays.replay import UNFINISHED, VERSION, Replay, ReplayError, Turn, decode, encode
-from replays.viewer.live import Live
 
 GOLDEN = Path(__file__).parents[1] / "golden.json"
 

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from replays.landmarks import Landmarks
 from replays.playback import Playback
 from replays.viewer.app import Stepper
-from replays.viewer.help import help_view
+from replays.viewer.dialogs import help_view
 from replays.viewer.screen import PANEL_LINES, TimelineView, output_view, players_in_lines, players_in_panels
 from tests.replays.recorded import record_game
 from tests.replays.render.test_views import screen

@@ -8,12 +8,12 @@ import pytest
 from textual.pilot import Pilot
 
 from replays.keys import SECTIONS, SPEEDS
+from replays.opening import files_in, read_short
 from replays.playback import Playback, load
 from replays.render.board import BoardView
 from replays.replay import Parent, write
-from replays.shelf import files_in, read_short
 from replays.viewer.app import Stepper
-from replays.viewer.help import Help
+from replays.viewer.dialogs import Help
 from replays.viewer.screen import Timeline
 from tests.replays.recorded import record_game, stand_still_from
 from tests.replays.viewer.driving import LARGE, SIZES, SMALL, TURN, Seen, board_lines, drive, has, shown

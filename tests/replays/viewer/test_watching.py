@@ -9,9 +9,8 @@ from textual.pilot import Pilot
 
 from engine.errors import HsctlError
 from replays.keys import SPEEDS, WATCHING
-from replays.playback import Playback
+from replays.playback import Live, Playback
 from replays.replay import Replay, write
-from replays.viewer.live import Live
 from replays.viewer.watching import Watching
 from tests.hsctl.run import PLENTY
 from tests.replays.recorded import record_game

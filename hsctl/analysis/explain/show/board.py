@@ -19,8 +19,9 @@ from hsctl.analysis.explain.answer import ExplainedDecision
 from hsctl.analysis.explain.lines import action_at
 from hsctl.analysis.explain.show.arrows import format_plan
 from hsctl.analysis.explain.show.compact import Sized
+from replays.forecast import Forecast, PlanStep
 from replays.render.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
-from replays.render.overlays import HEAT, Forecast, PlanStep, format_visits, paint
+from replays.render.overlays import HEAT, format_visits, paint
 from replays.render.turn import QUIET, format_count
 from search.clock import nodes_of
 

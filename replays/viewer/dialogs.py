@@ -1,19 +1,22 @@
 """The help over the whole screen, and the question for a turn in its last line."""
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, Protocol
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from replays.keys import COLUMNS, KeySection
+from replays.playback import Playback
+from replays.record import Record
 from replays.render.board import LEGEND
+from replays.render.overlays import Advised
 from replays.render.turn import QUIET
 
 Columns = tuple[tuple[KeySection, ...], ...]
@@ -110,3 +113,54 @@ class AskTurn(Horizontal):
             self.answer(int(event.value))
         else:
             self.query_one("#word", Static).update("no such turn")
+
+
+class Asked(NamedTuple):
+    """An answer on the screen, and what it is about."""
+
+    turn: int
+    seat: int
+    agent: str
+    advised: Advised
+
+
+class Adviser(Protocol):
+    """Every call may take seconds, and raises HsctlError for what can't be asked."""
+
+    agents: list[str]
+
+    def advise(self, record: Record, turn: int, seat: int, agent: str) -> Advised:
+        """What an agent would do."""
+
+    def explain(self, record: Record, turn: int, seat: int, agent: str) -> RenderableType:
+        """Why, at length."""
+
+    def play_on(self, record: Record, turn: int, agent: str) -> Playback:
+        """The game played on from a turn by agents."""
+
+
+class AdviceScreen(ModalScreen[None]):
+    """The whole answer of an agent, to scroll through."""
+
+    BINDINGS: ClassVar = [
+        Binding("escape,q,m,enter", "dismiss", show=False),
+        Binding("down,j", "scroll(1)", show=False),
+        Binding("up,k", "scroll(-1)", show=False),
+        Binding("pagedown,space", "scroll(20)", show=False),
+        Binding("pageup", "scroll(-20)", show=False),
+    ]
+    DEFAULT_CSS = """
+    Explanation { background: ansi_default; }
+    Explanation Static { height: auto; }
+    """
+
+    def __init__(self, content: RenderableType) -> None:
+        super().__init__()
+        self.content = content
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(can_focus=False):
+            yield Static(self.content)
+
+    def action_scroll(self, lines: int) -> None:
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
