@@ -10,7 +10,8 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.cli.help import Group
+from hsctl.cli.completion import prepare_completion
+from hsctl.cli.help import HsctlGroup
 from hsctl.plain import speak_plainly
 from hsctl.report.console import CLOSED_PIPE
 from hsctl.stopping import leave_orderly
@@ -27,7 +28,7 @@ hsctl help players    # who can play; `hsctl help` lists the topics
 
 app = typer.Typer(
     name="hsctl",
-    cls=Group,
+    cls=HsctlGroup,
     subcommand_metavar="COMMAND [ARGUMENT ...]",
     epilog=EXAMPLES,
     rich_markup_mode=None,
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run hsctl and exit; wrong input ends with one line on stderr and exit code 2."""
     words = sys.argv[1:] if arguments is None else arguments
     leave_orderly()
+    prepare_completion()
     speak_plainly(sys.stdout, sys.stderr)
     try:
         sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))

@@ -10,7 +10,6 @@ from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.options import File, check_ms, refuse_beside, refuse_several
 from hsctl.report.console import NO, announce, print_json, print_line, print_view, progress
 from hsctl.shell import join_words
-from replays.opening import open_reference
 from replays.text import shorten
 
 if TYPE_CHECKING:
@@ -140,6 +139,7 @@ def explain(
 def ask_about_replay(file: str | None, turn: int | None, wish: "ExplainRequest") -> "tuple[str, Question]":
     """What to call the game, and the question."""
     from hsctl.analysis.explain.question import ask_record
+    from replays.opening import open_reference
 
     path, named_turn, record = open_reference(file, announce)
     if named_turn is not None:

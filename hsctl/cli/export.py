@@ -9,7 +9,6 @@ import typer
 from engine.errors import HsctlError
 from hsctl.cli.options import LedgerFile
 from hsctl.report.console import announce
-from replays.opening import expand_folders, open_game, open_games
 
 if TYPE_CHECKING:
     from replays.playback import Playback
@@ -84,6 +83,7 @@ def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
 
 def export_replays(files: list[Path], form: str, table: str | None, out: Path | None) -> None:
     from hsctl.report.export import MAKERS, TABLES
+    from replays.opening import expand_folders
 
     if table is not None and table not in TABLES:
         raise HsctlError(f"--table {table}: expected {TABLE_NAMES}")
@@ -117,6 +117,8 @@ def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path
 
 def open_all(paths: list[Path]) -> "Iterator[tuple[Path, Playback]]":
     """A single file that holds no game is an error; among several it is skipped."""
+    from replays.opening import open_game, open_games
+
     if len(paths) == 1:
         return iter([(paths[0], open_game(paths[0])[0])])
     return open_games(paths, announce)

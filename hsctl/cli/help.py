@@ -1,27 +1,103 @@
-"""How help looks: commands in groups, never cut short; examples at the end of each command.
+"""`hsctl help`, and how all help looks: the list of commands, their pages, the topics.
 
-A command is imported when it is called, completed or asked for its help (`register.py` has what the list of all needs).
-
-A command's file has an EXAMPLES beside its function: command lines to paste, each with a shell comment if it needs one.
-
-    EXAMPLES = \"\"\"
-    hsctl play beam mcts                  # one game, kept as a replay
-    hsctl play beam ./mybot --games 100   # a series: each board from every seat
-    \"\"\"
+Each command is a module of this package with a function of the same name (`import_` for import) and an EXAMPLES:
+command lines to paste, with a shell comment where they need one. The list below has its heading and its summary, so
+that a start imports one command and not all of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
 
 from engine.errors import HsctlError
-from hsctl.cli.register import COMMANDS, REMOVED
+from hsctl.cli.completion import complete_experiment, complete_player, complete_replay
+
+GROUPS = {
+    "Play and improve a bot": {
+        "play": "Play a game or a series of games, and save each as a replay.",
+        "replay": "Step through a recorded game, print its turns or draw them.",
+        "review": "Say what lost a game: mistakes, largest first, and deaths, with proof.",
+        "explain": "Explain why an agent chose its move.",
+        "check": "Check that a bot is fit for the arena, before the arena does.",
+        "league": "Play everybody against everybody, and rate them.",
+        "compare": "Find out whether A is better than B.",
+    },
+    "Bots and agents": {
+        "agents": "List the agents, their parameters and presets: built-in ones, and those of installed packages.",
+        "bot": "Run an agent as a bot, for the arena or any other referee.",
+        "tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
+        "conform": "Compare your simulator with the rules of the game.",
+    },
+    "Recorded games": {
+        "games": "List recorded games, the newest first: players, result, cause of a loss, turns, date and file.",
+        "import_": "Check games of the arena against the rules and save them as replays.",
+        "export": "Write games, turns, decisions and events as tables.",
+    },
+    "Experiments": {
+        "paper": "Repeat an experiment of the paper, or run a further one.",
+        "scale": "Measure how strength grows with time or nodes.",
+        "bench": "Measure the speed of the engine.",
+    },
+    "Maintenance": {
+        "help": "Explain a command or a topic: players, clocks, replays, statistics or rules.",
+        "cache": "Show what hsctl keeps where; fill or empty the cache of compiled code.",
+        "completion": "Print a script that completes commands, options, agents and replays in your shell.",
+    },
+}
+
+# Commands and options of earlier versions, and what to do instead.
+REMOVED = {
+    "verify": "run `python -m hsctl.research.verify engine` or `python -m hsctl.research.verify statistics`",
+    "replay --inputs": "name the file itself, as in `hsctl replay FILE`",
+    "replay --seat": "use --player",
+}
+
+FOLDER = Path(__file__).parents[1] / "topics"
+TOPICS = {
+    "players": "the players you can name, and how to write them",
+    "clocks": "how long players may think",
+    "replays": "recorded games, and what you can do with them",
+    "statistics": "how to read the numbers of a series",
+    "rules": "the game in short",
+}
+
+Completer = Callable[[str], Iterable[str]]
+COMPLETERS: dict[str, Completer] = {  # by the name of a parameter, of any command
+    **dict.fromkeys(
+        ("players", "player", "new", "old", "agent", "agents", "names", "against", "pool"), complete_player
+    ),
+    **dict.fromkeys(("file", "files", "from_"), complete_replay),
+    "name": complete_experiment,
+    "topic": lambda incomplete: [*TOPICS, *COMMANDS],
+}
 
 
-class Command(TyperCommand):
+class Listed(NamedTuple):
+    heading: str
+    module: str
+    summary: str
+
+
+COMMANDS: dict[str, Listed] = {  # `import` is a keyword, so its module is import_
+    module.rstrip("_"): Listed(heading, f"hsctl.cli.{module}", summary)
+    for heading, modules in GROUPS.items()
+    for module, summary in modules.items()
+}
+
+
+def complete_topic() -> list[str]:
+    return [*TOPICS, *COMMANDS]
+
+
+# Commands
+
+
+class HsctlCommand(TyperCommand):
     """A command whose epilog is its examples; its usage has required arguments without Typer's braces."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -64,11 +140,20 @@ def make_command(name: str) -> Any:
     """The function of the command's module as a command; KeyError if there is none."""
     module = import_module(COMMANDS[name].module)
     alone = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
-    alone.command(name, cls=Command, epilog=module.EXAMPLES)(getattr(module, module.__name__.rpartition(".")[2]))
-    return typer.main.get_command(alone)
+    function = getattr(module, name, None) or getattr(module, f"{name}_")  # a name of Python's has a _ behind it
+    alone.command(name, cls=HsctlCommand, epilog=module.EXAMPLES)(function)
+    command = typer.main.get_command(alone)
+    for parameter in command.params:
+        if parameter.name in COMPLETERS:
+            parameter.shell_complete = partial(complete_by, COMPLETERS[parameter.name])  # type: ignore[method-assign]
+    return command
 
 
-class Group(TyperGroup):
+def complete_by(completer: Completer, context: Any, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in completer(incomplete) if value.startswith(incomplete)]
+
+
+class HsctlGroup(TyperGroup):
     """hsctl itself: all commands, listed under a heading for each group."""
 
     def __init__(self, **settings: Any) -> None:
@@ -77,6 +162,11 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         refuse_removed(args[0])
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """The names alone, so that no command is imported."""
+        names = [*COMMANDS, *(["--help", "--version"] if incomplete.startswith("-") else [])]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         groups: dict[str, list[tuple[str, str]]] = {}
@@ -102,3 +192,31 @@ def write_examples(examples: str | None, formatter: Any) -> None:
         with formatter.section("Examples"):
             for line in examples.strip().splitlines():
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+# Topics
+
+
+EXAMPLES = """
+hsctl help          # list the topics
+hsctl help players  # the players you can name
+hsctl help play     # the page of a command
+"""
+
+
+def help_(
+    context: typer.Context,
+    topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="A topic or a command.")] = None,
+) -> None:
+    """Explain a command or a topic: players, clocks, replays, statistics or rules."""
+    commands = context.parent.command.commands if context.parent else {}  # type: ignore[attr-defined]
+    if topic is None:
+        width = max(map(len, TOPICS))
+        for name, summary in TOPICS.items():
+            typer.echo(f"{name:{width}}  {summary}")
+    elif topic in TOPICS:
+        typer.echo((FOLDER / f"{topic}.txt").read_text(encoding="utf-8"), nl=False)
+    elif topic in commands:
+        commands[topic].main(["--help"], prog_name=f"hsctl {topic}", standalone_mode=False)
+    else:
+        raise HsctlError(f"{topic!r} is neither a topic nor a command; the topics are {', '.join(TOPICS)}")

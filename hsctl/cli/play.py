@@ -36,7 +36,6 @@ from hsctl.cli.options import (
 from hsctl.cli.people import Pace, Practice, check_people
 from hsctl.cli.play_on import GivenMove, NoVary, PlayOnRequest, Swap, TrustFile, play_on
 from hsctl.report.console import INTERRUPTED, NO, announce, print_line, print_view
-from replays.opening import open_reference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -177,6 +176,8 @@ def find_start(
     players: "Sequence[PlayerText]", seed: int | None, options: str | None, reference: str | None, state: Path | None
 ) -> "tuple[Start | None, int | None]":
     """The position to start from, None for the seed's board; and the seed of the game it was taken from."""
+    from replays.opening import open_reference
+
     refuse_several({"--map": options, "--seed": seed})
     refuse_several({"--map": options, "--from": reference, "--state": state})
     from hsctl.match.start import start_from_file, start_from_options, start_from_record

@@ -9,7 +9,6 @@ import typer
 from engine.errors import EngineError, HsctlError
 from hsctl.cli.options import refuse_beside
 from hsctl.report.console import announce, print_line, print_view
-from replays.opening import infer_game, open_reference
 
 if TYPE_CHECKING:
     from hsctl.league.change import Change, Estimate
@@ -106,6 +105,7 @@ def play_on(context: typer.Context, wish: "PlayOnRequest") -> None:
 
 def plan_from(wish: "PlayOnRequest") -> "tuple[Continuation, Continuation | None]":
     """Who plays on from where; for a series with a change, also the game without it, if that can be played."""
+    from replays.opening import infer_game, open_reference
     from replays.playback import Playback
 
     path, turn, record = open_reference(wish.reference, announce)

@@ -12,7 +12,6 @@ from engine.errors import HsctlError
 from hsctl.cli.options import File, refuse_beside, refuse_several
 from hsctl.report.console import announce
 from replays.files import write_text
-from replays.opening import open_reference
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -53,6 +52,8 @@ def replay(
     Without options it opens in the terminal, or prints a summary if there is none. Given a folder, it
     lists the games there.
     """
+    from replays.opening import open_reference
+
     refuse_several({"--turn": turn, "--from": first, "--all": every})
     refuse_several({"--turn": turn, "--to": last, "--all": every})
     refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})

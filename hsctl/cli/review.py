@@ -12,7 +12,6 @@ from hsctl.cli.replay import is_in_terminal
 from hsctl.report.console import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
 from replays.files import write_text
-from replays.opening import infer_game, open_reference
 from replays.text import counted
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def review_one(
 ) -> "tuple[Playback, Review]":
     from hsctl.analysis.review.run import review_game
     from hsctl.analysis.review.seat import default_seat
-    from replays.opening import seat_of
+    from replays.opening import infer_game, open_reference, seat_of
     from replays.playback import Playback
 
     path, turn, record = open_reference(file, announce)

@@ -153,7 +153,7 @@ def test_lines_are_told_apart_by_their_form() -> None:
 
 def test_a_file_without_positions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text("hello\n")
-    with pytest.raises(ReplayError, match=r"log.txt: no game found: expected a replay, a game of the arena"):
+    with pytest.raises(ReplayError, match=r"log.txt: no game found"):
         open_record(tmp_path / "log.txt")
     with pytest.raises(ReplayError, match=r"no.txt: No such file or directory"):
         open_record(tmp_path / "no.txt")
