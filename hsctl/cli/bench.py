@@ -12,7 +12,7 @@ from hsctl.report.console import announce, print_json, print_view, progress
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hsctl.research.bench.positions import Measured
+    from hsctl.research.bench.measure import Measured
     from hsctl.research.bench.report import Report
 
 EXAMPLES = """
@@ -107,7 +107,7 @@ def bench(
 
 
 def show_speed(paths: list[Path] | None, is_quick: bool, as_json: bool) -> None:
-    from hsctl.research.bench.positions import midgames, read_positions
+    from hsctl.research.bench.measure import midgames, read_positions
 
     report = run(read_positions(paths) if paths else midgames(), is_quick)
     if as_json:
@@ -126,7 +126,7 @@ def refuse_without_profile(options: "Mapping[str, object]") -> None:
 def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     """Measure, with progress on stderr."""
     from engine.jit import compiling
-    from hsctl.research.bench.run import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
+    from hsctl.research.bench.report import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
     from hsctl.research.experiments.published import paper_steps
 
     rounds = QUICK_ROUNDS if is_quick else ROUNDS
@@ -151,7 +151,7 @@ def show_signature(as_json: bool) -> None:
 
 def show_compiling(is_quick: bool, as_json: bool) -> None:
     """Compile all agents, or the one that takes longest, with an empty cache."""
-    from hsctl.research.bench.compile import compiling_view, measure_compiling
+    from hsctl.research.bench.startup import compiling_view, measure_compiling
     from search.spec import AGENTS
     from search.warm import THE_GAME, parts_of
 

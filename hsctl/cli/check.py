@@ -74,7 +74,7 @@ def check(
     if json:
         typer.echo(encode(sheet))
     else:
-        from hsctl.testing.check.view import sheet_view
+        from hsctl.testing.check.run import sheet_view
 
         print_view(sheet_view(sheet))
     if not sheet.is_fit:
@@ -139,7 +139,7 @@ def prepare() -> None:
 
 
 def write_junit(path: Path, sheet: "Sheet") -> None:
-    from hsctl.testing.check.view import format_junit
+    from hsctl.testing.check.run import format_junit
     from replays.files import write_bytes
 
     write_bytes(path, format_junit(sheet))

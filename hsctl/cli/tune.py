@@ -36,8 +36,7 @@ from hsctl.cli.options import (
 from hsctl.report.console import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
 
 if TYPE_CHECKING:
-    from hsctl.research.tune.confirm import Confirmation
-    from hsctl.research.tune.study import Study
+    from hsctl.research.tune.study import Confirmation, Study
     from hsctl.research.tune.subject import TunedPlayer
 
 TRIALS = 100
@@ -125,8 +124,7 @@ def tune(
     from hsctl.league.games import League
     from hsctl.league.ledger import Ledger
     from hsctl.match.players import read_player
-    from hsctl.research.tune.boards import APART, FIRST_SEED, check_confirmation, plan_boards
-    from hsctl.research.tune.study import Study
+    from hsctl.research.tune.study import APART, FIRST_SEED, Study, check_confirmation, plan_boards
     from replays.store import data_folder
 
     subject = read_subject(agent, template, params)
@@ -168,7 +166,7 @@ def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | N
     """Try and confirm, showing on stderr how it stands; false if Ctrl-C came before the end."""
     from hsctl.report.live import live_view
     from hsctl.report.safe_console import SafeConsole
-    from hsctl.research.tune.confirm import confirm, new_confirmation
+    from hsctl.research.tune.study import confirm, new_confirmation
     from hsctl.research.tune.view import confirmation_view, study_view
 
     console = SafeConsole(stderr=True)

@@ -142,7 +142,7 @@ def test_without_yaml_numba_does_not_warn_of_its_settings(hostile: Path) -> None
 
 @pytest.mark.slow
 def test_nor_does_measuring_the_compiler(hostile: Path) -> None:
-    measure = "from hsctl.research.bench.compile import measure_compiling; measure_compiling(['still'])"
+    measure = "from hsctl.research.bench.startup import measure_compiling; measure_compiling(['still'])"
     start(hostile, [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {measure}"])
 
 

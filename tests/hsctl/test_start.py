@@ -37,7 +37,7 @@ def test_modules_of_the_current_folder_are_not_imported(bot_folder: Path) -> Non
 
 def test_nor_when_the_start_is_measured(bot_folder: Path) -> None:
     done = run(
-        [sys.executable, "-P", "-c", "from hsctl.research.bench.start import *; print(start_seconds())"], bot_folder
+        [sys.executable, "-P", "-c", "from hsctl.research.bench.startup import *; print(start_seconds())"], bot_folder
     )
     assert float(done.stdout) > 0, done.stderr
 

@@ -1,16 +1,82 @@
-"""What was measured, as one value, as JSON and as tables of 80 columns."""
+"""`hsctl bench`: the whole measurement, as one value, as JSON and as tables of 80 columns."""
 
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from hsctl.report.tables import new_table
-from hsctl.research.bench.batches import Batches
-from hsctl.research.bench.engines import ALL, BITWISE, NAIVE, ONE, Steps, ratio_of
-from hsctl.research.bench.published import PUBLISHED, published_dict
+from hsctl.research.bench.measure import Measured, measure
+from hsctl.research.bench.speed import (
+    ALL,
+    BITWISE,
+    NAIVE,
+    ONE,
+    Batches,
+    Steps,
+    batch_tasks,
+    cost_tasks,
+    engine_tasks,
+    growth_tasks,
+    make_batches,
+    make_growth,
+    make_steps,
+    mean_costs,
+    ratio_of,
+)
+from hsctl.research.bench.startup import start_seconds
+
+# Speeds that others have published for their Bomberman engines, with source and conditions.
+#
+# None of these was measured on this machine, and Pommerman (11 x 11, always four players, bombs that can be kicked) is
+# another game than ours: the figures show orders of magnitude, nothing finer.
+
+
+class Published(NamedTuple):
+    """One engine: its figure, and how it came about."""
+
+    engine: str
+    steps_per_second: int  # of one thread
+    conditions: str
+    source: str
+
+
+PUBLISHED = (
+    Published(
+        "pomcpp",
+        1_470_000,
+        "Pommerman in C++, agents that harm nobody; 586,332 steps in 100 ms by 4 threads of a Skylake i5, per thread",
+        "github.com/m2q/pomcpp, README",
+    ),
+    Published(
+        "cpommerman",
+        41_000,
+        "Pommerman in Cython, random actions; `step` and `get_done` only, one informal run",
+        "github.com/tambetm/pommerman-baselines, cython_env/README",
+    ),
+    Published(
+        "Pommerman",
+        2_000,
+        "the original in Python; the Cython engine's figure by its speedup of 19 to 20",
+        "the same README",
+    ),
+    Published(
+        "paper: bitwise",
+        2_900_000,
+        "Hypersonic in C++, 2 players, player 0 random; 1.45 M in 500 ms",
+        "the paper's Table 1",
+    ),
+)
+
+
+def published_dict() -> list[dict[str, Any]]:
+    return [entry._asdict() for entry in PUBLISHED]
+
 
 PaperSteps = dict[str, dict[int, int]]  # [engine][players]
 WHO = (ONE, ALL)
@@ -128,3 +194,29 @@ def start_view(start: dict[str, float]) -> Text:
     parts = [f"{start[name]:.1f} s {name}" for name in ("cold", "warm") if name in start]
     missing = "" if "cold" in start else " (cold: not with --quick)"
     return Text(f"Start of the engine, CPU time: {', '.join(parts)}{missing}", overflow="fold")
+
+
+# Measuring: all tasks together, taking turns, then the starts.
+
+
+ROUNDS = 120  # slices of every task
+QUICK_ROUNDS = 30
+
+Progress = Callable[[float], None]  # told which share more is done
+
+
+def measure_all(positions: Sequence[Measured], paper: PaperSteps, rounds: int, on_progress: Progress) -> Report:
+    """Steps of both engines beside the paper's, costs, growth and batches."""
+    steps, costs = engine_tasks(positions), cost_tasks(positions)
+    growth, batches = growth_tasks(), batch_tasks(positions)
+    measure([task for _, task in [*steps, *costs, *growth, *batches]], rounds, lambda: on_progress(1 / rounds))
+    return Report(make_steps(steps), mean_costs(costs), make_growth(growth), make_batches(batches), paper)
+
+
+def measure_start(is_quick: bool) -> dict[str, float]:
+    """CPU seconds to start with an empty compile cache (unless quick) and with a filled one."""
+    if is_quick:
+        start_seconds()  # fills the usual cache if necessary
+        return {"warm": start_seconds()}
+    with tempfile.TemporaryDirectory(prefix="hsctl-cold-") as folder:
+        return {"cold": start_seconds(Path(folder)), "warm": start_seconds(Path(folder))}

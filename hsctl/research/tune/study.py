@@ -1,12 +1,15 @@
-"""A study: generations of candidates, each with its games, until enough were tried.
+"""A study: generations of candidates play, then the best is confirmed on boards that the search never saw.
 
-    Study(...).run(trials, on_game)     plays what the study file lacks; `trials` and `best` grow meanwhile
+    Study(...).try_candidates(trials, on_game)    plays what the study file lacks; `trials` and `best` grow meanwhile
+    confirm_best(study, confirmation, ...)        the sequential test of `compare`, between the best and the start
 
-The player as it was is trial 0, on the boards of the first generation.
+The unchanged player is trial 0, on the boards of the first generation.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -16,12 +19,124 @@ from hsctl.budget import clock_of
 from hsctl.league.games import League
 from hsctl.league.intervals import Interval, block_interval
 from hsctl.league.ledger import Ledger
-from hsctl.league.runner import Runner, run_blocks
+from hsctl.league.lineups import Block, read_sizes
+from hsctl.league.runner import Runner, run_blocks, whole_blocks
+from hsctl.league.sequential import BETTER, SequentialTest
 from hsctl.league.standings import Standings
-from hsctl.match.finished import Delays
-from hsctl.match.players import read_player
-from hsctl.research.tune.boards import Boards, blocks_of
+from hsctl.match.finished import Delays, FinishedGame
+from hsctl.match.players import FEWEST, read_player
 from hsctl.research.tune.subject import TunedParameter, TunedPlayer, Value
+
+# Boards: where candidates meet their opponents.
+#
+#     the study          generation g of it: as many boards as a trial has, each board only once
+#     the confirmation   other boards, far above
+#
+# All candidates of a generation play on the same boards, against the same opponents, from the same seats, so that luck
+# with boards does not separate them. With two players a board is played against every opponent. With more, opponents
+# take turns, those met least first.
+
+
+FIRST_SEED = 1_000_000  # not where leagues and comparisons begin, so that those are played on other boards
+APART = 1_000_000_000  # from the boards of a study to those of its confirmation
+
+PAIR = (0, 1)  # the numbers of the new player and the old one in a confirmation
+
+Groups = list[tuple[int, ...]]  # the opponents of the games on one board, by number
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Where a study plays: the boards of a trial are as many as its games need."""
+
+    opponents: int
+    sizes: tuple[int, ...]  # of a game, in turn
+    trial_boards: int
+    trial_games: int
+    seed: int
+
+    def of_generation(self, generation: int) -> list[tuple[int, Groups]]:
+        """Seeds and opponents of each trial in it."""
+        first = self.seed + generation * self.trial_boards
+        return list(islice(self.endless(first), self.trial_boards))
+
+    def of_confirmation(self, most_games: int) -> Iterator[tuple[int, Groups]]:
+        """As many whole laps as there are games for: both players play each board."""
+        games = 0
+        for lap in self.laps():
+            games += len(PAIR) * sum(games_of(groups) for _, groups in lap)
+            if games > most_games:
+                return
+            yield from lap
+
+    def laps(self) -> Iterator[list[tuple[int, Groups]]]:
+        """The boards of the confirmation, without end; each list of them ends as soon as it met every opponent."""
+        lap: list[tuple[int, Groups]] = []
+        for board in self.endless(self.seed + APART):
+            lap.append(board)
+            if len({opponent for _, groups in lap for group in groups for opponent in group}) == self.opponents:
+                yield lap
+                lap = []
+
+    def endless(self, first: int) -> Iterator[tuple[int, Groups]]:
+        groups = groups_in_turn(self.opponents, self.sizes, first)
+        return ((first + number, each) for number, each in enumerate(groups))
+
+
+def plan_boards(opponents: int, size: str, games: int, seed: int) -> Boards:
+    """As many boards as `games` need: against each opponent, or in all if more than two sit in a game."""
+    sizes = tuple(read_sizes(size, opponents + 1))
+    met: set[int] = set()
+    boards = played = total = 0
+    for groups in groups_in_turn(opponents, sizes, seed):
+        if played >= games:
+            break
+        boards += 1
+        total += games_of(groups)
+        played += FEWEST if sizes == (FEWEST,) else total - played
+        met.update(opponent for group in groups for opponent in group)
+    if len(met) < opponents:
+        raise HsctlError(f"--games {games}: too few to meet each of {opponents} opponents, expected more")
+    return Boards(opponents, sizes, boards, total, seed)
+
+
+def check_confirmation(boards: Boards, most_games: int) -> None:
+    """Refuse a confirmation that would not meet every opponent."""
+    lap = next(boards.laps())
+    needed = len(PAIR) * sum(games_of(groups) for _, groups in lap)
+    if 0 < most_games < needed:
+        what = "a board takes" if len(lap) == 1 else "to meet every opponent takes"
+        raise HsctlError(f"--confirm {most_games}: {what} {needed} games, expected that many or more, or 0")
+
+
+def games_of(groups: Groups) -> int:
+    """Of one player on a board: from every seat."""
+    return sum(len(group) + 1 for group in groups)
+
+
+def groups_in_turn(opponents: int, sizes: Sequence[int], seed: int) -> Iterator[Groups]:
+    """The opponents on one board after the other, without end."""
+    if tuple(sizes) == (FEWEST,):
+        yield from cycle([[(opponent,) for opponent in range(opponents)]])
+    random = Random(seed)
+    met = [0] * opponents
+    for size in cycle(sizes):
+        in_turn = sorted(range(opponents), key=lambda opponent: (met[opponent], random.random()))
+        group = tuple(in_turn[: size - 1])
+        for opponent in group:
+            met[opponent] += 1
+        yield [group]
+
+
+def blocks_of(boards: Sequence[tuple[int, Groups]], candidates: int) -> list[Block]:
+    """Every candidate on every board; candidates are numbered first, then the opponents."""
+    return [
+        Block(seed, (candidate, *(candidates + opponent for opponent in group)))
+        for seed, groups in boards
+        for group in groups
+        for candidate in range(candidates)
+    ]
+
 
 # The goal of a candidate: half its mean score against all opponents, half its score against the worst of them.
 #
@@ -237,3 +352,103 @@ class Study:
         opponents = range(len(unique), len(league.players))
         goals = {text: goal_of(standings, number, opponents) for number, text in enumerate(unique)}
         return [goals[text] for text in texts]
+
+
+# Confirmation: is the best better than the unchanged player? The sequential test of `compare`.
+#
+# Both play every board against the same opponents from the same seats. A lap, the boards until every opponent was met,
+# counts (1 + gain) / 2. The gain is that of the new player's scores over the old one's, weighted as in the goal; the
+# worst opponent is that of the study, fixed beforehand. With two players every board is a lap. As in `compare`, 1/2 is
+# `not better`, and 10 Elo above it, a gain of 2.9 points, is surely `better`.
+
+
+ELO0, ELO1 = 0.0, 10.0
+NEW, OLD = PAIR
+NOT_SHOWN = "not shown to be better"
+UNDECIDED = "undecided"  # for the machine delayed too much
+
+
+class Confirmation:
+    """All boards so far. The players of the league are the new one, the old one, the opponents."""
+
+    def __init__(self, league: League, worst: int) -> None:
+        self.league = league
+        self.new, self.old = (player.text for player in league.players[: len(PAIR)])
+        self.opponents = range(len(PAIR), len(league.players))
+        self.weights = weights_of(len(self.opponents), worst)
+        self.test = SequentialTest(ELO0, ELO1)
+        self.standings = Standings(league.names)
+        self.lap = Standings(league.names)  # what the test has not counted yet
+        self.boards = 0
+
+    @property
+    def is_needless(self) -> bool:
+        """Whether the search ended where it began."""
+        return self.new == self.old
+
+    @property
+    def delays(self) -> Delays:
+        return self.standings.delays
+
+    @property
+    def verdict(self) -> str:
+        if not self.delays.is_valid:
+            return UNDECIDED
+        return BETTER if self.test.verdict == BETTER else NOT_SHOWN
+
+    @property
+    def games(self) -> int:
+        return len(self.standings.games)
+
+    def goal(self, player: int) -> Goal | None:
+        """None until every opponent was met."""
+        return goal_of(self.standings, player, self.opponents) if self.test.blocks else None
+
+    def add(self, games: Sequence[FinishedGame]) -> None:
+        """All games on one board. Weights belong to all opponents, so the test waits until each was met."""
+        for game in games:
+            self.lap.add(game)
+            self.standings.add(game)
+        self.boards += 1
+        results = np.array(
+            [[self.lap.results(player, other).sum(axis=0) for other in self.opponents] for player in PAIR]
+        )  # [player, opponent, win draw loss]
+        games_with = results.sum(axis=2)  # [player, opponent]
+        if not games_with.all():
+            return
+        scores = results @ WORTH / games_with
+        gain = self.weights @ (scores[NEW] - scores[OLD])
+        self.test.add(float(np.clip((1 + gain) / 2, 0, 1)))  # weights add up to 1 but for rounding
+        self.lap = Standings(self.league.names)
+
+
+def new_confirmation(study: Study) -> Confirmation:
+    """Of the best of a study; the opponent against whom its last generation was worst counts most."""
+    last = [trial.goal.scores for trial in study.trials if trial.generation == study.trials[-1].generation]
+    pair = (read_player(study.best), read_player(study.subject.start))
+    league = replace(study.pool, players=(*pair, *study.pool.players))
+    return Confirmation(league, int(np.argmin(np.mean(last, axis=0))))
+
+
+def confirm(study: Study, confirmation: Confirmation, most_games: int, on_game: OnGame) -> None:
+    """Play until the test is sure, or another lap would be too many games; nothing if both players are the same."""
+    if confirmation.is_needless:
+        return
+    boards = [blocks_of([board], len(PAIR)) for board in study.boards.of_confirmation(most_games)]
+    league = confirmation.league
+    results = run_blocks(league, [each for board in boards for each in board], study.ledger, study.runner_of(league))
+    try:
+        played = whole_blocks(counted(results, study, on_game))
+        for board in boards:
+            confirmation.add([game for block in islice(played, len(board)) for game in block])
+            if confirmation.test.verdict is not None:
+                return
+    finally:
+        results.close()
+
+
+def counted(results: Iterator[FinishedGame], study: Study, on_game: OnGame) -> Iterator[FinishedGame]:
+    for number, game in enumerate(results, 1):
+        study.played_now += game.is_new
+        on_game(number)
+        yield game

@@ -14,8 +14,7 @@ from hsctl.report.comparison import NO_VERDICT, describe_test
 from hsctl.report.plots import DPI, WIDTH_INCHES, colour
 from hsctl.report.records import delays_record, rounded
 from hsctl.report.tables import delay_lines, describe_clock, format_games, new_table, warning_lines
-from hsctl.research.tune.confirm import NEW, OLD, Confirmation
-from hsctl.research.tune.study import Goal, Study, Trial
+from hsctl.research.tune.study import NEW, OLD, Confirmation, Goal, Study, Trial
 from hsctl.research.tune.subject import TunedParameter, format_value
 from replays.text import counted
 

@@ -185,10 +185,6 @@ def first_turn() -> Scene:
     return Scene("4 players, seat 0", Game.start(SEED, 4), 0, 1)
 
 
-def short_game(turns: int) -> Scene:
-    return Scene("a short game", Game.start(SEED + 7, 2), 0, turns, LIVELY)
-
-
 def corner_player(seat: int) -> Player:
     return Player(seat, *CORNERS[seat], START_BOMBS, START_RANGE, 0)
 
@@ -334,6 +330,15 @@ def play(
             actions[session.seat] = way_out
         game.step(actions)
     return session
+
+
+def play_short(
+    command: str, turns: int, deliver: Deliver | None = None, terms: Terms = ORDINARY, core: int | None = None
+) -> BotSession:
+    """A short game of a fresh process."""
+    scene = Scene("a short game", Game.start(SEED + 7, 2), 0, turns, LIVELY)
+    with talking(command, scene.name, scene.seat, terms, core) as talk:
+        return play(talk, scene.game, scene.turns, scene.rival, deliver)
 
 
 def other_way(game: Game, seat: int, actions: Sequence[int]) -> int | None:

@@ -2,9 +2,12 @@
 
 One game a board, seats in turn: by nodes both seats of a symmetric board are one game mirrored. All games count for the
 estimate, a rating against the levels' own; its interval is where the likelihood is near its best.
+
+    python -m hsctl.testing.check.strength [LEDGER]     plays the league that orders the ladder and writes ladder.json
 """
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,10 +19,14 @@ from typing import Final, Literal
 import msgspec
 
 from hsctl.league.comparison import DRAW, LOSS, WIN, points_of
-from hsctl.league.games import Delivery, GameTask, League, play_task, warm_up
+from hsctl.league.cores import core_count
+from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, warm_up
+from hsctl.league.ledger import Ledger, default_ledger
 from hsctl.league.lineups import Block
 from hsctl.league.pool import run_games
+from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.sequential import BETTER, SequentialTest, expected_score
+from hsctl.league.standings import Standings
 from hsctl.match.finished import MACHINE, Delays
 from hsctl.match.players import PlayerText, read_player
 from hsctl.report.tables import describe_delays
@@ -29,7 +36,7 @@ from replays.replay import Limits
 
 # The ladder: built-in players in order of strength, limited by nodes so that they play alike on any machine.
 #
-# ladder.json has their ratings by a league; `python -m hsctl.testing.check.remake` plays it again.
+# ladder.json has their ratings by a league; `python -m hsctl.testing.check.strength` plays it again.
 
 
 FORMAT: Final = "hsctl-ladder"
@@ -263,3 +270,72 @@ def level_at(levels: Sequence[Level], elo: float) -> float:
         if elo < above.elo:
             return at + (elo - below.elo) / (above.elo - below.elo)
     return float(len(levels))
+
+
+# The league that orders the ladder.
+#
+# Every level meets the next two above it on the same boards, from both seats. The number of boards is fixed beforehand:
+# games added until the order looks sure would flatter it. Finished games are kept: the same command resumes.
+
+
+PLAYERS = (
+    "random",
+    "mcts:literal,nodes=20",
+    "rhea:nodes=200",
+    "rhea:nodes=500",
+    "simple",
+    "beam:third,nodes=100",
+    "beam:nodes=300",
+    "beam:nodes=1200",
+    "beam:nodes=100000",
+)
+LADDER_SEED = 720_000
+BOARDS = 40
+REACH = 2  # levels above that a level meets
+
+
+def announce(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def pairs_within(reach: int) -> list[tuple[int, int]]:
+    """Who meets whom: each level the next ones above it."""
+    return [(a, b) for a in range(len(PLAYERS)) for b in range(a + 1, min(a + reach + 1, len(PLAYERS)))]
+
+
+def ladder_of(standings: Standings) -> Ladder:
+    levels = []
+    for at, rating in enumerate(standings.ratings()):
+        elo, low, high = (None if each is None else round(each, 1) for each in (rating.elo, rating.low, rating.high))
+        levels.append(Level(rating.name, elo or 0.0, low, high, score_of(standings, at) if at else None))
+    return Ladder(FORMAT, VERSION, len(standings.games), LADDER_SEED, levels)
+
+
+def score_of(standings: Standings, level: int) -> Score:
+    """Against the level below."""
+    share = standings.share(level, level - 1, (1.0, 0.5, 0.0))
+    assert share is not None
+    return Score(*(round(each, 4) for each in (share.value, *share.interval)))
+
+
+def remake(path: Path) -> Ladder:
+    league = League(tuple(read_league(PLAYERS)), Limits(nodes=1000))
+    standings = Standings(league.names)
+    blocks = [Block(seed, pair) for seed in range(LADDER_SEED, LADDER_SEED + BOARDS) for pair in pairs_within(REACH)]
+    with Ledger(path) as ledger:
+        for game in run_blocks(league, blocks, ledger, play_here(league, core_count(), announce)):
+            standings.add(game)
+            if len(standings.games) % 100 == 0:
+                announce(f"{len(standings.games)} of {2 * len(blocks)} games")
+    return ladder_of(standings)
+
+
+def main() -> None:
+    ladder = remake(Path(sys.argv[1]) if len(sys.argv) > 1 else default_ledger())
+    if ladder.unsettled():
+        sys.exit(f"not sure to be better than the level below: {ladder.unsettled()}, expected players farther apart")
+    write_ladder(FILE, ladder)
+
+
+if __name__ == "__main__":
+    main()

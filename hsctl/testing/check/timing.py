@@ -29,8 +29,7 @@ from hsctl.testing.check.session import (
     failure_line,
     first_turn,
     line_of,
-    play,
-    short_game,
+    play_short,
     talking,
 )
 
@@ -172,14 +171,14 @@ def check_later(subject: CheckedBot) -> CheckLine:
     name = "later turns"
     session = subject.session("a whole game")
     if session is None or len(session.exchanges) < TURNS:
-        session = short(subject, None)
+        session = play_short(subject.command, TURNS)
     if len(session.exchanges) < 2:
         return unplayed(name, session)
     return judge(name, session, session.exchanges[1:], TURN_S, skipped=1)
 
 
 def check_one_core(subject: CheckedBot) -> CheckLine:
-    session = short(subject, spare_core())
+    session = play_short(subject.command, TURNS, core=spare_core())
     if len(session.exchanges) < 2:
         return unplayed("on one core", session)
     return judge("on one core", session, session.exchanges[1:], TURN_S, skipped=1)
@@ -191,7 +190,7 @@ def check_neighbour(subject: CheckedBot) -> CheckLine:
     if core is None:
         return CheckLine(name, WARN, "this system doesn't let a program stay on a core", "Check it on Linux.")
     with hog(core):
-        session = short(subject, core)
+        session = play_short(subject.command, TURNS, core=core)
     if len(session.exchanges) < 2:
         return unplayed(name, session)
     line = judge(name, session, session.exchanges[1:], TURN_S, WARN, skipped=1)
@@ -204,12 +203,6 @@ def unplayed(name: str, session: BotSession) -> CheckLine:
     if session.failure is not None:
         return failure_line(name, FAIL, session)
     return CheckLine(name, WARN, "it died on its first turn", "Play a game: hsctl play --watch.")
-
-
-def short(subject: CheckedBot, core: int | None) -> BotSession:
-    scene = short_game(TURNS)
-    with talking(subject.command, scene.name, scene.seat, core=core) as talk:
-        return play(talk, scene.game, scene.turns, scene.rival)
 
 
 def spare_core() -> int | None:

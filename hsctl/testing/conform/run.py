@@ -24,8 +24,7 @@ from hsctl.testing.conform.case import (
     format_actions,
     play_reference,
 )
-from hsctl.testing.conform.rules import RULES
-from hsctl.testing.conform.rules.rule import Rule
+from hsctl.testing.conform.rules import RULES, Rule
 from hsctl.testing.conform.simulator import NoAnswerError, Simulator
 from replays.playback import Playback
 

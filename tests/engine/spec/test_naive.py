@@ -1,6 +1,6 @@
 """Every rule that `hsctl conform` draws, on both engines; then what no board of the arena can show.
 
-The rules are drawn once, in `hsctl/testing/conform/rules/rules.txt`: a new one starts there.
+The rules are drawn once, in `hsctl/testing/conform/rules.txt`: a new one starts there.
 """
 
 import numpy as np
@@ -17,8 +17,7 @@ from engine.state import MAX_PLAYERS
 from engine.survival import fill_forecast, new_forecast
 from hsctl.testing.conform.case import Case, position_of
 from hsctl.testing.conform.case import Position as Seen
-from hsctl.testing.conform.rules import RULES
-from hsctl.testing.conform.rules.rule import Drawing
+from hsctl.testing.conform.rules import RULES, Drawing
 from hsctl.testing.conform.run import case_image, images, position_image
 from tests.engine.draw import Position, assert_same, board, pack, position
 

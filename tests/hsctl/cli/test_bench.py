@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.behaviour import CHAIN, CROWD, MIDGAME_2, MIDGAME_3
-from hsctl.research.bench import measure, run
+from hsctl.research.bench import measure, report
 from tests.engine.draw import board
 from tests.hsctl.run import refusal, run_here
 
@@ -15,8 +15,8 @@ from tests.hsctl.run import refusal, run_here
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """One short slice of everything: the figures mean little, but all of them are there."""
     monkeypatch.setattr(measure, "SLICE_NS", 20_000)
-    monkeypatch.setattr(run, "QUICK_ROUNDS", 1)
-    monkeypatch.setattr(run, "start_seconds", lambda: 0.5)  # measured in test_start.py
+    monkeypatch.setattr(report, "QUICK_ROUNDS", 1)
+    monkeypatch.setattr(report, "start_seconds", lambda: 0.5)  # measured in test_start.py
 
 
 def write(path: Path, text: str) -> Path:

@@ -77,7 +77,7 @@ def test_ctrl_c_shows_what_was_found_and_how_to_resume(capsys: Capture, monkeypa
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hsctl.research.tune.confirm.new_confirmation", stop)
+    monkeypatch.setattr("hsctl.research.tune.study.new_confirmation", stop)
     code, out, err = run_here(capsys, "tune", *SIMPLE, "--against", "random", *QUICK, "--confirm", "8")
     assert code == 130 and "12 trials, 26 games" in out and "stopped after 26 games; this resumes it: hsctl" in err
 

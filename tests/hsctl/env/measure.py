@@ -17,7 +17,7 @@ from hsctl.env.hypersonic_v0 import parallel_env
 from hsctl.env.single import HypersonicEnv
 from hsctl.env.vector import HypersonicVectorEnv
 from hsctl.research.bench.measure import Task, measure
-from hsctl.research.bench.published import PUBLISHED
+from hsctl.research.bench.report import PUBLISHED
 
 ROLLOUT_ENVS = 1024
 ENVS = 256  # of the slices: a step of them fits well into one

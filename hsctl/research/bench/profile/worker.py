@@ -37,7 +37,7 @@ class Worker:
 
     def load(self, agent: str, nodes: int) -> dict[str, Any]:
         """Prepare an agent, or the engine's step, and do everything once: compile it, touch its memory."""
-        from hsctl.research.bench.positions import recorded_positions
+        from hsctl.research.bench.measure import recorded_positions
 
         positions = recorded_positions()
         make = step_work if agent == STEP else partial(decision_work, prepare(agent, self.is_marked))

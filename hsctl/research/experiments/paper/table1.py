@@ -20,10 +20,9 @@ from hsctl.league.intervals import Interval, mean_interval
 from hsctl.report.live import bar
 from hsctl.report.plots import PlottedNumber, bars
 from hsctl.report.tables import new_table
-from hsctl.research.bench.engines import BITWISE, NAIVE, ONE, Steps, engine_tasks, make_steps, ratio_of
-from hsctl.research.bench.measure import measure
-from hsctl.research.bench.positions import midgames
+from hsctl.research.bench.measure import measure, midgames
 from hsctl.research.bench.report import format_steps
+from hsctl.research.bench.speed import BITWISE, NAIVE, ONE, Steps, engine_tasks, make_steps, ratio_of
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.research.experiments.published import paper_steps
 from hsctl.research.experiments.tables import UNDECIDED, format_agreement, overlap

@@ -5,11 +5,10 @@ import pytest
 
 from engine.batch import Batch
 from engine.state import MAX_PLAYERS
-from hsctl.research.bench import batches
-from hsctl.research.bench.batches import batch_task, draw_rounds, make_batches, thread_counts
+from hsctl.research.bench import speed
 from hsctl.research.bench.kernels import ACTIONS_A_GAME
-from hsctl.research.bench.measure import Task
-from hsctl.research.bench.positions import midgames
+from hsctl.research.bench.measure import Task, midgames
+from hsctl.research.bench.speed import batch_task, draw_rounds, make_batches, thread_counts
 
 
 def new_batch(games: int) -> Batch:
@@ -39,7 +38,7 @@ def test_a_slice_ends_where_its_last_game_stands(threads: int, monkeypatch: pyte
             super().__init__(*given)  # type: ignore[arg-type]
             made.append(self)
 
-    monkeypatch.setattr(batches, "Batch", Kept)
+    monkeypatch.setattr(speed, "Batch", Kept)
     task = batch_task(midgames(), 9, threads)
     measured = made[0]
     task.run(ACTIONS_A_GAME + 4)
@@ -56,5 +55,5 @@ def test_steps_are_told_by_threads_and_games() -> None:
 
 @pytest.mark.parametrize(("cores", "counts"), [(1, [1]), (2, [1, 2]), (6, [1, 2, 4, 6]), (8, [1, 2, 4, 8])])
 def test_threads_double_up_to_the_cores_at_hand(cores: int, counts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    monkeypatch.setattr(speed.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
     assert thread_counts() == counts

@@ -4,7 +4,7 @@ import pytest
 from rich.console import Console
 
 from engine.compile.cache import JIT_DISABLED
-from hsctl.research.bench.compile import SHOWN, Compiled, compiling_view, measure_compiling
+from hsctl.research.bench.startup import SHOWN, Compiled, compiling_view, measure_compiling
 
 ROWS = [Compiled("the game", "engine.rules.step", 1, 0.5), Compiled("mcts", "search.mcts.tree.advance", 2, 1.25)]
 

@@ -10,11 +10,10 @@ from engine.spec.bridge import from_state
 from engine.spec.naive import new_naives
 from engine.state import new_states
 from hsctl.behaviour import MIDGAMES
-from hsctl.research.bench import measure, run
-from hsctl.research.bench.costs import BOMB_COUNTS, RANGES, growth_task
-from hsctl.research.bench.engines import ALL, BITWISE, NAIVE, ONE, make_steps
+from hsctl.research.bench import measure, report
 from hsctl.research.bench.kernels import play_bitwise, play_naive
 from hsctl.research.bench.measure import SLICE_NS, Task
+from hsctl.research.bench.speed import ALL, BITWISE, BOMB_COUNTS, NAIVE, ONE, RANGES, growth_task, make_steps
 from tests.engine.draw import assert_same
 
 
@@ -37,7 +36,7 @@ def test_both_engines_are_timed_on_the_same_games(players: int, everybody: bool)
 @pytest.mark.parametrize("bombs", BOMB_COUNTS)
 def test_growth_is_measured_with_exactly_so_many_bombs(bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     pools = []
-    monkeypatch.setattr("hsctl.research.bench.costs.step_states", lambda pool, *rest: pools.append(pool))
+    monkeypatch.setattr("hsctl.research.bench.speed.step_states", lambda pool, *rest: pools.append(pool))
     growth_task(bombs, RANGES[-1]).run(1)
     (pool,) = pools
     slots = pool["bombs"].view(np.uint16).reshape(len(pool), -1)
@@ -77,8 +76,8 @@ def test_the_cold_start_has_an_empty_cache_and_the_warm_one_finds_it_filled(monk
         (cache / "compiled").touch()
         return float(len(found))
 
-    monkeypatch.setattr(run, "start_seconds", start)
-    assert run.measure_start(is_quick=False) == {"cold": 1.0, "warm": 2.0}
+    monkeypatch.setattr(report, "start_seconds", start)
+    assert report.measure_start(is_quick=False) == {"cold": 1.0, "warm": 2.0}
     assert found == [[], ["compiled"]]
 
 

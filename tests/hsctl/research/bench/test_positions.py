@@ -5,7 +5,7 @@ import pytest
 from engine.notation import format_position, parse_position
 from engine.spec.bridge import from_state
 from hsctl.behaviour import MIDGAMES
-from hsctl.research.bench.positions import measured_from
+from hsctl.research.bench.measure import measured_from
 from tests.engine.draw import assert_same, board
 
 

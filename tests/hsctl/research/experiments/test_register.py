@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.research.bench.engines import BITWISE, NAIVE
+from hsctl.research.bench.speed import BITWISE, NAIVE
 from hsctl.research.experiments import EXPERIMENTS, find_experiment
 from hsctl.research.experiments.frame import Effort
 from hsctl.research.experiments.paper.table2 import VARIANTS as FEATURE_SETS

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from hsctl.report.tables import to_markdown
-from hsctl.research.bench.engines import BITWISE, NAIVE, ONE, Steps
+from hsctl.research.bench.speed import BITWISE, NAIVE, ONE, Steps
 from hsctl.research.experiments.frame import ExperimentStage
 from hsctl.research.experiments.paper import table1
 from hsctl.research.experiments.paper.table1 import RATIO, Speeds, paper_speedup

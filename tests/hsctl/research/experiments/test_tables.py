@@ -54,7 +54,7 @@ def test_the_same_plot_is_the_same_file(tmp_path: Path) -> None:
 
 
 def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    monkeypatch.setattr("hsctl.report.plots.find_spec", lambda name: None)
     with pytest.raises(HsctlError, match=r"pip install 'hsctl\[plot\]'"):
         bars("", [], {"a": []}, "")
 

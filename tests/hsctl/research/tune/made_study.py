@@ -8,8 +8,7 @@ from hsctl.league.games import Delivery, GameTask, League
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import Runner
 from hsctl.match.players import PlayerText, read_player
-from hsctl.research.tune.boards import plan_boards
-from hsctl.research.tune.study import Study
+from hsctl.research.tune.study import Study, plan_boards
 from hsctl.research.tune.subject import read_agent
 from replays.replay import Limits
 from tests.hsctl.games import made_game

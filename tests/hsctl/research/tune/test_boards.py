@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.research.tune.boards import APART, blocks_of, check_confirmation, groups_in_turn, plan_boards
+from hsctl.research.tune.study import APART, blocks_of, check_confirmation, groups_in_turn, plan_boards
 
 
 def test_a_board_is_played_against_every_opponent_if_two_play() -> None:

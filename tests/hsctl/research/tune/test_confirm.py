@@ -8,8 +8,7 @@ import pytest
 
 from hsctl.league.games import League
 from hsctl.match.players import read_player
-from hsctl.research.tune.boards import plan_boards
-from hsctl.research.tune.confirm import NEW, OLD, Confirmation, confirm, new_confirmation
+from hsctl.research.tune.study import NEW, OLD, Confirmation, confirm, new_confirmation, plan_boards
 from hsctl.research.tune.view import confirmation_lines, confirmation_record
 from replays.replay import Limits
 from tests.hsctl.games import made_game

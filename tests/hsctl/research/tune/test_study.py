@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.research.tune.confirm import NEW, OLD, confirm, new_confirmation
-from hsctl.research.tune.study import Study
+from hsctl.research.tune.study import NEW, OLD, Study, confirm, new_confirmation
 from hsctl.research.tune.view import confirmation_lines, importances, study_record, study_view
 from tests.hsctl.games import shown
 from tests.hsctl.research.tune.made_study import BEST, made_study, open_ledger

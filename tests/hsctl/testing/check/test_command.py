@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from hsctl.testing.check.run import last_turn
 from hsctl.testing.check.session import FORMAT, VERSION, CheckLine, Sheet
-from hsctl.testing.check.view import last_turn
 from replays.schema import format_schema
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.hsctl.testing.check.faults import faulty

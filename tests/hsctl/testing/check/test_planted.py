@@ -10,7 +10,7 @@ import pytest
 
 from engine.game import Game
 from engine.position import Bomb, Player
-from hsctl.testing.check import robustness, session
+from hsctl.testing.check import probes, session
 from hsctl.testing.check.run import plan, run
 from hsctl.testing.check.session import CHAPTERS, FAIL, PASS, WARN, CheckedBot, CheckLine, Sheet
 from tests.hsctl.testing.check.faults import faulty
@@ -58,7 +58,7 @@ def line_of(command: str, *names: str, folder: Path | None = None) -> CheckLine:
 def test_a_planted_fault_is_found_under_its_name(
     fault: str, names: list[str], verdict: str, evidence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robustness, "MEMORY_MB", 100)  # enough for Python, and light on the machine
+    monkeypatch.setattr(probes, "MEMORY_MB", 100)  # enough for Python, and light on the machine
     line = line_of(faulty(fault), *names)
     assert (line.name, line.verdict) == (names[-1], verdict), line
     assert evidence in line.evidence

@@ -10,9 +10,9 @@ from hsctl.league.games import GameTask
 from hsctl.match.finished import Delays, Fate
 from hsctl.match.players import read_player
 from hsctl.testing.check import strength
-from hsctl.testing.check.remake import PLAYERS, pairs_within
 from hsctl.testing.check.strength import (
     FORMAT,
+    PLAYERS,
     VERSION,
     Climb,
     Ladder,
@@ -20,6 +20,7 @@ from hsctl.testing.check.strength import (
     Score,
     estimate,
     level_at,
+    pairs_within,
     place_of,
     read_ladder,
     strength_of,

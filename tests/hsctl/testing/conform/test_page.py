@@ -2,8 +2,8 @@
 
 import re
 
-from hsctl.testing.conform.page import format_page
 from hsctl.testing.conform.rules import RULES
+from hsctl.testing.conform.view import format_page
 from tests.hsctl.run import ROOT
 
 PAGE = ROOT / "docs" / "reference" / "rules.md"
@@ -11,7 +11,7 @@ PAGE = ROOT / "docs" / "reference" / "rules.md"
 
 def test_the_page_is_up_to_date() -> None:
     assert PAGE.read_text() == format_page(), (
-        "write it again: python -m hsctl.testing.conform.page > docs/reference/rules.md"
+        "write it again: python -m hsctl.testing.conform.view > docs/reference/rules.md"
     )
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from engine.notation import parse_position
 from hsctl.testing.conform.case import format_position
-from hsctl.testing.conform.rules import RULES
-from hsctl.testing.conform.rules.rule import Drawing, Rule
+from hsctl.testing.conform.rules import RULES, Drawing, Rule
 
 DRAWINGS = [pytest.param(drawing, id=f"{rule.name}-{at}") for rule in RULES for at, drawing in enumerate(rule.drawings)]
 

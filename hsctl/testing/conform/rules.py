@@ -1,24 +1,33 @@
-"""A rule: its name, its words, and drawn positions that fail where it is broken.
+"""Every rule of a round, read from rules.txt: its name, its words, and drawn positions that fail where it is broken.
 
-..0.                rows from the top left; what isn't drawn is floor (and the walls)
-.X.X
-0 0 2 0 1 3         lines with spaces are entities as the arena writes them
-1 1 0 0 1 3
-> 0 MOVE 3 0        the actions of a round; who isn't named stays, and a lone > is a round in which everybody does
-....                the position after it
-scores 0 1 0 0      boxes scored so far, if any were
->                   the next round, if there is one
+Basic rules come first: a drawing needs no rule that comes after its own. So the first rule with a drawing that fails is
+the broken one, and later ones may fail in its wake.
+
+    ## Section              with its words below
+    ### Rule                with its words below
+
+        ..0.                rows from the top left; what isn't drawn is floor (and the walls)
+        .X.X
+        0 0 2 0 1 3         lines with spaces are entities as the arena writes them
+        1 1 0 0 1 3
+        > 0 MOVE 3 0        the actions of a round; players that are not named stay, a lone > is a round where all stay
+        ....                the position after it
+        scores 0 1 0 0      boxes scored so far, if any were
+        >                   the next round, if there is one
 """
 
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from pathlib import Path
 from textwrap import dedent
 
 from engine.board import HEIGHT, WIDTH, is_wall
 from engine.state import MAX_PLAYERS
 from hsctl.testing.conform.case import SCORES, Actions, Case, Position, PositionReader, parse_action
+
+SCORES_TITLE = "Scores"  # the section about what a simulator need not tell
 
 
 class Drawing:
@@ -85,3 +94,25 @@ class Section:
     title: str
     words: str
     rules: tuple[Rule, ...]
+
+
+def parse_sections(text: str) -> tuple[Section, ...]:
+    _, *sections = f"\n{text}".split("\n## ")
+    return tuple(map(parse_section, sections))
+
+
+def parse_section(text: str) -> Section:
+    head, *rules = text.split("\n### ")
+    title, words, _ = split_heading(head)
+    return Section(title, words, tuple(Rule(*split_heading(rule), is_score=title == SCORES_TITLE) for rule in rules))
+
+
+def split_heading(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """Title, words and drawings."""
+    head, *drawn = text.strip().split("\n\n")
+    title, _, words = head.partition("\n")
+    return title, words.replace("\n", " "), tuple(drawn)
+
+
+SECTIONS = parse_sections(Path(__file__).with_name("rules.txt").read_text(encoding="utf-8"))
+RULES = tuple(rule for section in SECTIONS for rule in section.rules)

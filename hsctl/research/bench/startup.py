@@ -1,8 +1,7 @@
-"""What compiling costs: the CPU seconds of every kernel, in a fresh process with an empty cache.
+"""The cost of a fresh process: loading or compiling the engine, and compiling each kernel.
 
-    python -m hsctl.research.bench.compile PART ...        prints what was compiled, as JSON
-
-The seconds of a kernel are its own: those of the kernels that it calls count for them.
+python -m hsctl.research.bench.startup              uses the engine once and prints the CPU seconds this took
+python -m hsctl.research.bench.startup PART ...     compiles parts and prints the seconds of each kernel, as JSON
 """
 
 import json
@@ -12,12 +11,49 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 
 from hsctl.report.tables import new_table
+
+# Start: a process loads the engine and calls each of its helpers once. With an empty compile cache it compiles
+# everything (cold); run again, it loads the compiled code (warm).
+
+
+def use_engine() -> None:
+    """Play a round and call each helper once."""
+    from engine.notation import parse_position
+    from engine.rules import play_round
+    from engine.state import new_states
+    from engine.survival import KILL_SCRATCH, can_kill, is_survivable, new_forecast, survivable_cells
+    from hsctl.behaviour import MIDGAME_2
+
+    game = parse_position(MIDGAME_2)
+    play_round(game.state, game.map, 0)
+    is_survivable(game.state, game.map, 0)
+    survivable_cells(game.state, game.map, new_forecast())
+    can_kill(game.state, game.map, 0, 1, new_states(KILL_SCRATCH))
+
+
+def start_seconds(cache: Path | None = None) -> float:
+    """CPU seconds of a fresh process that uses the engine, with the given compile cache or the usual one."""
+    from engine.compile.sources import ROOT
+
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # an empty entry is that folder
+    environment = {**os.environ, "PYTHONPATH": path}
+    if cache is not None:
+        environment["HSCTL_CACHE"] = str(cache)
+    command = [sys.executable, "-P", "-m", "hsctl.research.bench.startup"]  # not from the current folder
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return round(float(done.stdout), 2)
+
+
+# Compiling: the CPU seconds of every kernel, in a fresh process with an empty cache. The seconds of a kernel exclude
+# those of the kernels that it calls.
+
 
 SHOWN = 20  # kernels, the dearest first
 
@@ -38,7 +74,7 @@ def measure_compiling(parts: Iterable[str]) -> list[Compiled]:
     with tempfile.TemporaryDirectory(prefix="hsctl-cold-") as folder:
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         environment = {**os.environ, "HSCTL_CACHE": folder, "PYTHONPATH": path}
-        command = [sys.executable, "-P", "-m", "hsctl.research.bench.compile", *parts]
+        command = [sys.executable, "-P", "-m", "hsctl.research.bench.startup", *parts]
         done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return [Compiled(*row) for row in json.loads(done.stdout)]
 
@@ -105,4 +141,8 @@ def totals(rows: list[Compiled]) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(compile_here(sys.argv[1:])))
+    if len(sys.argv) > 1:
+        print(json.dumps(compile_here(sys.argv[1:])))
+    else:
+        use_engine()
+        print(time.process_time())
