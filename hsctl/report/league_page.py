@@ -19,7 +19,7 @@ from hsctl.match.finished import FinishedGame
 from hsctl.report.tables import warning_lines
 from replays.export.page import format_document, format_page
 from replays.export.svg import format_palette
-from replays.files import write_text
+from replays.files import read_source, write_text
 from replays.playback import load
 from replays.text import clean
 
@@ -43,8 +43,8 @@ def write_report(standings: Standings, folder: Path) -> list[str]:
 def games_of(index: Path) -> set[str]:
     """The pages of games that a report links; none if there is no report."""
     try:
-        text = index.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_source(index).decode()
+    except (HsctlError, UnicodeDecodeError):
         return set()
     return set(PAGE.findall(text)) if f"<title>{TITLE}</title>" in text else set()
 

@@ -201,12 +201,17 @@ def start(command: Sequence[str], environment: dict[str, str]) -> "subprocess.Po
     return subprocess.Popen(words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, env=environment, **options)
 
 
+def taskkill() -> str:
+    """Windows' own, by its place: a bare name would be looked for in the current folder first."""
+    return os.path.join(os.environ.get("SYSTEMROOT", r"C:\Windows"), "System32", "taskkill.exe")
+
+
 def kill(process: "subprocess.Popen[bytes]") -> None:
     """The bot, and of its children those that share its group (on Windows: those below it, if it lives)."""
     if os.name == "nt":
         if process.poll() is None:
             with suppress(OSError):
-                words = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
+                words = [taskkill(), "/T", "/F", "/PID", str(process.pid)]
                 subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     else:
         with suppress(ProcessLookupError, PermissionError):

@@ -6,6 +6,7 @@ by a key; the line that was being written when the process was killed is left ou
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from engine.errors import HsctlError
 from hsctl.budget import CLOCKS
 from hsctl.league.identity import Identity, key_of, sittings_of, version_of_game
 from hsctl.match.players import read_player
+from replays.files import read_source
 from replays.replay import Limits
 from search import make_agent
 from search.agent import Agent
@@ -28,13 +30,11 @@ class Watched:
     def __init__(self, ledger: Path) -> None:
         self.path = ledger.with_name(ledger.name + SUFFIX)
         self._kept: dict[str, Any] = {}
-        lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
-        for line in lines:
-            try:
+        data = read_source(self.path, "a ledger with its watched games") if self.path.exists() else b""
+        for line in data.splitlines():
+            with suppress(ValueError, TypeError, RecursionError):  # cut off, or never written by hsctl
                 key, seen = json.loads(line)
-            except ValueError:  # cut off
-                continue
-            self._kept[key] = seen
+                self._kept[key] = seen
 
     def get(self, key: str, watch: Callable[[], Any]) -> Any:
         """What was seen in a game; if it isn't kept, it is played by `watch` and kept."""

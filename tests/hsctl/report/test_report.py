@@ -1,6 +1,7 @@
 """The report of a league: what it tells, in which bytes, and in a browser that every number leads to its games."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 
 from hsctl.league.standings import Standings
 from hsctl.match.finished import Fate, FinishedGame, ThinkingTime
-from hsctl.report.league_page import format_report, write_report
+from hsctl.report.league_page import format_report, games_of, write_report
 from tests.browser import browse
 from tests.hsctl.run import refusal
 
@@ -148,3 +149,11 @@ def test_every_number_leads_to_exactly_its_games(standings: Standings, tmp_path:
     assert (told["lost"], told["chosen"]) == (2, "lost")
     assert "games/1-golden.html" in told["pages"]
     assert told["count"].startswith("2 of 5 games; 1 without a page: --save keeps replays")
+
+
+@pytest.mark.linux
+@pytest.mark.timeout(60)
+def test_an_earlier_report_is_not_read_from_a_pipe_or_without_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "index.html")
+    (tmp_path / "zero.html").symlink_to("/dev/zero")
+    assert games_of(tmp_path / "index.html") == games_of(tmp_path / "zero.html") == set()

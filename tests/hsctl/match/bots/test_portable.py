@@ -10,6 +10,7 @@ import pytest
 
 from hsctl.match.bots.answer import Cause
 from hsctl.match.bots.bot import LONGEST_LINE, Bot
+from hsctl.match.bots.portable import taskkill
 from hsctl.match.bots.process import STDERR_KEPT
 from hsctl.match.bots.terms import Terms
 from tests.hsctl.match.bots.asking import (
@@ -156,3 +157,8 @@ def test_nothing_is_counted_and_a_late_answer_is_nobodys_fault() -> None:
         assert bot.held().threads == 0
         late = bot.ask("turn\n", 0.2).late
     assert late is not None and (late.culprit, late.cpu_ms) == ("unclear", None)
+
+
+def test_on_windows_the_program_that_ends_bots_is_named_by_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYSTEMROOT", "/windows")
+    assert taskkill() == os.path.join("/windows", "System32", "taskkill.exe")

@@ -1,10 +1,12 @@
 """What is counted while a game is watched."""
 
+import os
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+from engine.errors import HsctlError
 from engine.events import round_events
 from engine.notation import parse_position
 from hsctl.league.ledger import Ledger
@@ -146,3 +148,20 @@ def test_behaviour_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pyt
             assert isinstance(answer, Behaviour)
             assert [len(answer.manners[spec]) for spec in ("simple", "random", "still")] == [2 * games] * 3
             assert len(played) == 3 * games if games == 4 else 6
+
+
+@pytest.mark.parametrize("line", ['[["key"], 1]', "7", "[" * 100_000, "\udcff"], ids=["key", "number", "deep", "bytes"])
+def test_lines_that_hsctl_never_wrote_are_ignored(tmp_path: Path, line: str) -> None:
+    ledger = tmp_path / "games.sqlite"
+    Watched(ledger).get("a", lambda: 1)
+    with (tmp_path / "games.sqlite.watched").open("ab") as file:
+        file.write(b"\n" + line.encode(errors="surrogateescape"))
+    assert Watched(ledger).get("a", lambda: 2) == 1
+
+
+@pytest.mark.linux
+@pytest.mark.timeout(60)
+def test_watched_games_are_not_read_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "games.sqlite.watched")
+    with pytest.raises(HsctlError):
+        Watched(tmp_path / "games.sqlite")
