@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
 HEAD = 4096  # bytes in which the format of a replay is found
-NO_GAME = "not a replay, not a game of the arena (JSON or console text), no inputs in the arena's text"
+READABLE = "name a replay, a game of the arena (JSON or console text) or inputs in the arena's text"
 
 Tell = Callable[[str], None]  # receives a note for the user
 
@@ -196,8 +196,7 @@ def open_inputs(text: str, notes: list[str]) -> Opened:
 
     log = parse_log(text)
     if not log.found:
-        reason = (notes or log.skipped or [NO_GAME])[0]
-        raise ReplayError(reason if notes else f"no game found: {reason}")
+        raise ReplayError(notes[0] if notes else f"no game found: {(log.skipped or [READABLE])[0]}")
     return Opened(Inputs(log), [*notes, *log.skipped])
 
 

