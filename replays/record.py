@@ -5,12 +5,13 @@ moves          |          |        |          none
                           +--------^ events (and notes) before t + 1
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from engine.events import Event
 from engine.game import Game
 from replays.annotations import Drawing, read_drawing
-from replays.replay import Move
+from replays.replay import Move, PlayerInfo
 
 
 class Better(NamedTuple):
@@ -79,3 +80,9 @@ def value_of(move: Move | None) -> float | None:
 
 def drawing_of(move: Move | None) -> Drawing:
     return read_drawing(move.stderr if move else "")
+
+
+def seat_in_focus(players: Sequence[PlayerInfo], own_seat: int | None = None) -> int:
+    """The player that a user looks at first: the owner of the record, else the first external bot, else seat 0."""
+    bots = [seat for seat, player in enumerate(players) if not player.is_agent]
+    return next((seat for seat in [own_seat, *bots] if seat is not None), 0)

@@ -1,5 +1,6 @@
 """`hsctl play`: one game or a series between agents and external bots, under the arena's clock."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,6 +103,7 @@ def play(
     games: Games = None,
     jobs: Jobs = None,
     watch: Watch = False,
+    no_board: Annotated[bool, typer.Option("--no-board", help="Show a bar of turns instead of the board.")] = False,
     pace: Pace = None,
     practice: Practice = False,
     json: AsJson = False,
@@ -138,7 +140,7 @@ def play(
     rules = (terms, teams, start, read_ends(ends, start), games is not None and not watch)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
-    end(*run(league, tasks, jobs, watch, people), len(tasks), games is not None, json)
+    end(*run(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)
 
 
 def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
@@ -245,7 +247,12 @@ def choose_jobs(jobs: int | None, games: int, watch: bool, clock: str | None) ->
 
 
 def run(
-    league: "League", tasks: "list[GameTask]", wanted: int | None, is_watched: bool, people: "People | None"
+    league: "League",
+    tasks: "list[GameTask]",
+    wanted: int | None,
+    is_watched: bool,
+    people: "People | None",
+    has_board: bool = True,
 ) -> "tuple[Standings, bool]":
     """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
     from hsctl.cli.watching import is_on_terminal
@@ -266,12 +273,19 @@ def run(
         if is_watched:
             return standings, play_watched(tasks, standings)
         if len(tasks) == 1:
-            play_single(tasks[0], standings, console)
+            play_single(tasks[0], standings, console, has_board and shows_boards(console))
         else:
             play_side_by_side(tasks, jobs, standings, console)
     except KeyboardInterrupt:
         return standings, False
     return standings, True
+
+
+def shows_boards(console: "Console") -> bool:
+    """Whether a game can be shown while it is played: pipes get no pictures, a small terminal gets a bar."""
+    from hsctl.report.live import LEAST
+
+    return console.is_terminal and sys.stdout.isatty() and console.width >= LEAST[0] and console.height >= LEAST[1]
 
 
 def first_position(task: "GameTask") -> "RenderableType":
@@ -297,13 +311,14 @@ def play_watched(tasks: "list[GameTask]", standings: "Standings") -> bool:
     return watch_games(tasks, play_task, keep, lambda task: Place(task.league.folder, label_of(task)))
 
 
-def play_single(task: "GameTask", standings: "Standings", console: "Console") -> None:
-    """Play one game, showing a bar of turns."""
+def play_single(task: "GameTask", standings: "Standings", console: "Console", has_board: bool) -> None:
+    """Play one game, showing its board, or a bar of turns."""
     from hsctl.league.games import play_task
     from hsctl.league.runner import keep_game
-    from hsctl.report.live import turn_bar
+    from hsctl.report.live import live_board, turn_bar
 
-    with turn_bar(console, [standings.names[player] for player in task.seating]) as on_turn:
+    names = [standings.names[player] for player in task.seating]
+    with live_board(console) if has_board else turn_bar(console, names) as on_turn:
         standings.add(keep_game(*play_task(task, on_turn)))
 
 
@@ -331,7 +346,7 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
         typer.echo(format_record(series_record(standings)))
     elif standings.games:
         from hsctl.report.game import game_view
-        from hsctl.report.standings import error_lines, fault_lines, remark_lines, replay_lines, series_view, time_lines
+        from hsctl.report.standings import error_lines, fault_lines, next_lines, remark_lines, series_view, time_lines
         from hsctl.report.tables import warning_lines
 
         for line in warning_lines(standings.delays):
@@ -341,6 +356,6 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
             print_line(line)
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
         told = [*fault_lines(standings), *remark_lines(standings)]
-        rest = [*told, *time_lines(standings), *replay_lines(standings)]
+        rest = [*told, *time_lines(standings), *next_lines(standings)]
         for line in rest if is_hopeless else [*errors, *rest]:
             print_line(line)

@@ -316,9 +316,9 @@ def show(plan: "Continuation", played: "list[PlayedOn]", is_series: bool, as_jso
 
 
 def show_rest(standings: "Standings") -> None:
-    from hsctl.report.standings import error_lines, replay_lines, time_lines
+    from hsctl.report.standings import error_lines, next_lines, time_lines
 
-    for line in [*error_lines(standings), *time_lines(standings), *replay_lines(standings)]:
+    for line in [*error_lines(standings), *time_lines(standings), *next_lines(standings)]:
         print_line(line)
 
 

@@ -336,10 +336,15 @@ def is_beyond(player: PlayerStanding) -> bool:
     return player.beyond > NOTED_SHARE and sum(each.beyond_ms for each in player.thinking) > NOTED_MS * player.games
 
 
-def replay_lines(standings: Standings) -> list[str]:
-    """Where the replays are, and how to open the last one."""
-    paths = [game.replay for game in standings.games if game.replay is not None]
-    if not paths:
+def next_lines(standings: Standings) -> list[str]:
+    """What to do next with the games that were saved: three commands."""
+    games = [game for game in standings.games if game.replay is not None]
+    if not games:
         return []
-    many = [f"{len(paths)} replays in {paths[-1].parent}"] if len(paths) > 1 else []
-    return [*many, f"open it: hsctl replay {join_words([str(paths[-1])])}"]
+    last = games[-1]
+    agent = "" if any(thinking.nodes for thinking in last.thinking) else " --agent beam"
+    explain = f"hsctl explain --turn {last.first_turn + last.turns // 2}{agent}"
+    if len(games) == 1:
+        return [f"next: hsctl replay  |  hsctl review  |  {explain}"]
+    folder = join_words([str(last.replay.parent)]) if last.replay is not None else ""
+    return [f"{len(games)} replays in {folder}", "next: hsctl games --lost  |  hsctl replay  |  hsctl review"]

@@ -96,7 +96,12 @@ def reachable(game: Game, seat: int, move: Move | None) -> Overlay:
 
 
 def plan(game: Game, seat: int, move: Move | None) -> Overlay:
-    texts = plan_marks(game, seat, move)
+    return plan_overlay(game, seat, move.thought.plan if move and move.thought else [])
+
+
+def plan_overlay(game: Game, seat: int, line: Sequence[int]) -> Overlay:
+    """The cells that a player plans to visit from a position on."""
+    texts = visits_of(game, seat, line) if line else {}
     marks = {cell: Mark(text, paint(PLAYERS[seat].style)) for cell, text in texts.items()}
     return Overlay(
         marks, f"plan: where player {seat} meant to be when" if marks else f"plan: none known of player {seat}"

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.constrain import Constrain
 from rich.panel import Panel
@@ -217,6 +218,68 @@ def format_count(count: int) -> str:
         if count >= size:
             return f"{count / size:.3g}{letter}"
     return str(count)
+
+
+# Players beside a board: in three lines each, or in panels
+
+
+PLAYER_LINES = 3  # of a player without a frame
+PANEL_LINES = 5
+PANELS_WIDTH = 2 * 34 + 1  # of two in a row: `boxes 12  bombs 1/10  range 12` in a frame
+FOCUS = "▌"
+
+
+def players_in_lines(game: Game, specs: Sequence[str], moves: Sequence[Move | None], focus: int, width: int) -> Group:
+    """Every player in three lines; a bar at the edge shows the focus."""
+    return Group(
+        *(player_lines(game, seat, spec, moves[seat], seat == focus, width) for seat, spec in enumerate(specs))
+    )
+
+
+def players_in_panels(game: Game, specs: Sequence[str], moves: Sequence[Move | None], focus: int, width: int) -> Table:
+    """Every player in a panel, two in a row; the one in focus has a heavy frame."""
+    panels = [
+        player_panel(game, seat, spec, moves[seat], (width - 1) // 2, seat == focus) for seat, spec in enumerate(specs)
+    ]
+    grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    for at in range(0, len(panels), 2):
+        grid.add_row(*panels[at : at + 2])
+    return grid
+
+
+def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: bool, width: int) -> Text:
+    player = player_of(game.state, seat)
+    look = PLAYERS[seat]
+    colour = look.style if player else QUIET
+    message = f"“{clean(move.message)}”" if move and move.message else ""
+    has = format_stock(game, player) if player else format_death(game, seat)
+    rows = [
+        (f"{look.symbol} {seat} {clean(spec)}", f"boxes {game.boxes[seat]}", f"bold {colour}"),
+        (has, format_move(move), "" if player else QUIET),
+        (f"{format_effort(move)}  {message}".strip(), format_value_or_faults(game, seat, move, short=True), QUIET),
+    ]
+    bar = (FOCUS if focused else " ", look.style)
+    lines = [Text.assemble(bar, (two_ends(left, right, width - 1), style)) for left, right, style in rows]
+    return Text("\n").join(lines)
+
+
+def two_ends(left: str, right: str, width: int) -> str:
+    """Both in one line; the left one gives way."""
+    space = width - cell_len(right)
+    if cell_len(left) >= space:
+        left = set_cell_size(left, space - 2) + "…"
+    return set_cell_size(left, space) + right
+
+
+def output_view(record: Record, turn: int, seat: int) -> RenderableType:
+    """All that a player gave away on a turn."""
+    look = PLAYERS[seat]
+    title = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (f"on turn {turn}", QUIET))
+    move = record.moves_at(turn)[seat]
+    parts = [Text.assemble((f"{label}\n", QUIET), text) for label, text in output_parts(move)] if move else []
+    return Group(title, *(parts or [Text("nothing", QUIET)]))
 
 
 # A whole game in a few lines: where it comes from, how it ended, and who came first.

@@ -10,13 +10,10 @@ keys                                          keys
 
 import asyncio
 import signal
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from rich.cells import cell_len, set_cell_size
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
@@ -28,210 +25,28 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from engine.game import Game
-from engine.position import player_of
 from replays.keys import SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
 from replays.playback import Playback
 from replays.record import Record, drawing_of
-from replays.render.board import DEATH, PLAYERS, BoardView
+from replays.render.board import PLAYERS, BoardView
 from replays.render.overlays import DRAWING, Overlay, advice, better, overlay_of
 from replays.render.pair import PairView
+from replays.render.timeline import TimelineView
 from replays.render.turn import (
     NOTE,
+    PANEL_LINES,
+    PANELS_WIDTH,
+    PLAYER_LINES,
     QUIET,
     event_list,
-    format_death,
-    format_effort,
-    format_move,
-    format_stock,
-    format_value_or_faults,
-    output_parts,
-    player_panel,
+    output_view,
+    players_in_lines,
+    players_in_panels,
     short_names,
+    two_ends,
 )
-from replays.replay import Move
-from replays.text import clean, fit_number
 from replays.viewer.dialogs import Asked, AskTurn
-
-# What stands beside the board: the players in three lines each or in panels, and what one of them wrote.
-
-
-LINES = 3  # of a player without a frame
-PANEL_LINES = 5
-PANELS_WIDTH = 2 * 34 + 1  # of two in a row: `boxes 12  bombs 1/10  range 12` in a frame
-FOCUS = "▌"
-
-
-def players_in_lines(record: Record, turn: int, focus: int, width: int) -> Group:
-    """Every player in three lines; a bar at the edge shows the focus."""
-    game, moves = record.game_at(turn), record.moves_at(turn)
-    return Group(
-        *(
-            player_lines(game, seat, record.specs[seat], moves[seat], seat == focus, width)
-            for seat in range(record.seats)
-        )
-    )
-
-
-def players_in_panels(record: Record, turn: int, focus: int, width: int) -> Table:
-    """Every player in a panel of as many lines, two in a row; that of the focused has a heavy frame."""
-    game, moves = record.game_at(turn), record.moves_at(turn)
-    panels = [
-        player_panel(game, seat, record.specs[seat], moves[seat], (width - 1) // 2, seat == focus)
-        for seat in range(record.seats)
-    ]
-    grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    for at in range(0, len(panels), 2):
-        grid.add_row(*panels[at : at + 2])
-    return grid
-
-
-def player_lines(game: Game, seat: int, spec: str, move: Move | None, focused: bool, width: int) -> Text:
-    player = player_of(game.state, seat)
-    look = PLAYERS[seat]
-    colour = look.style if player else QUIET
-    message = f"“{clean(move.message)}”" if move and move.message else ""
-    has = format_stock(game, player) if player else format_death(game, seat)
-    rows = [
-        (f"{look.symbol} {seat} {clean(spec)}", f"boxes {game.boxes[seat]}", f"bold {colour}"),
-        (has, format_move(move), "" if player else QUIET),
-        (f"{format_effort(move)}  {message}".strip(), format_value_or_faults(game, seat, move, short=True), QUIET),
-    ]
-    bar = (FOCUS if focused else " ", look.style)
-    lines = [Text.assemble(bar, (two_ends(left, right, width - 1), style)) for left, right, style in rows]
-    return Text("\n").join(lines)
-
-
-def two_ends(left: str, right: str, width: int) -> str:
-    """Both in one line; the left one gives way."""
-    space = width - cell_len(right)
-    if cell_len(left) >= space:
-        left = set_cell_size(left, space - 2) + "…"
-    return set_cell_size(left, space) + right
-
-
-def output_view(record: Record, turn: int, seat: int) -> RenderableType:
-    """All that a player gave away on a turn."""
-    look = PLAYERS[seat]
-    title = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), (f"on turn {turn}", QUIET))
-    move = record.moves_at(turn)[seat]
-    parts = [Text.assemble((f"{label}\n", QUIET), text) for label, text in output_parts(move)] if move else []
-    return Group(title, *(parts or [Text("nothing", QUIET)]))
-
-
-# Boxes or values of every player over the whole game, a row of bars each; a click goes to its turn.
-#
-#        0         20        40        60        80
-# ●0   7 ▁▁▁▁▂▂▂▂▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▅▅█████████████████†
-# ■1   4 ▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄†
-#                    ▲
-
-
-BARS = "▁▂▃▄▅▆▇█"
-CURSOR = "on #6a6a6a"
-SPACINGS = (1, 2, 5, 10, 20, 50, 100)  # between numbered turns
-NUMBER_WIDTH = 6
-NAME_WIDTH = 16
-WIDE = 100  # from here on names fit in front of the bars
-
-
-class TimelineView:
-    """The timeline as it looks with the cursor on a turn, so wide and high."""
-
-    def __init__(self, landmarks: Landmarks, turn: int, width: int, height: int, shows_values: bool = False) -> None:
-        self.landmarks = landmarks
-        self.turn = turn
-        self.seats = landmarks.record.seats
-        self.names = [clean(name) for name in short_names(landmarks.record.specs)]
-        self.label_width = 7 + (NAME_WIDTH + 3 if width >= WIDE else 0)
-        self.columns = max(1, width - self.label_width)
-        self.pitch = max(1, (height - 2) // self.seats)  # lines of each player
-        self.rows = self.pitch - 1 if self.pitch > 2 else self.pitch  # that the bars take
-        self.numbers: Sequence[Sequence[float | None]] = landmarks.values if shows_values else landmarks.boxes
-        turns = [self.turn_at(column + self.label_width) for column in range(self.columns)]
-        known = self.columns if landmarks.span == landmarks.turns else self.column_of(landmarks.turns[-1]) + 1
-        by_column = [self.numbers[turn - landmarks.turns[0]] for turn in turns[:known]]
-        limits = [self.limits_of(seat, shows_values) for seat in range(self.seats)]
-        self.parts = [[part_of(numbers[seat], *limits[seat]) for numbers in by_column] for seat in range(self.seats)]
-
-    def limits_of(self, seat: int, shows_values: bool) -> tuple[float, float]:
-        """What the lowest and the highest bar stand for: boxes of all alike, values of each by themselves."""
-        if not shows_values:
-            return 0.0, max(1, *(max(boxes) for boxes in self.landmarks.boxes))
-        known = [value for values in self.landmarks.values if (value := values[seat]) is not None]
-        return min(known, default=0.0), max(known, default=0.0)
-
-    def turn_at(self, x: int) -> int:
-        """The turn of a column, counted from the left edge; beyond the ends it is the nearest."""
-        turns = self.landmarks.span
-        part = (x - self.label_width) / max(1, self.columns - 1)
-        return min(self.landmarks.turns[-1], turns[round(min(1.0, max(0.0, part)) * (len(turns) - 1))])
-
-    def column_of(self, turn: int) -> int:
-        turns = self.landmarks.span
-        return round((turn - turns[0]) / max(1, len(turns) - 1) * (self.columns - 1))
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.axis()
-        for seat in range(self.seats):
-            for row in reversed(range(self.pitch)):
-                yield self.bars(seat, row)
-        yield self.pointer()
-
-    def axis(self) -> Text:
-        """The numbers of some turns; ! where something must be said about one."""
-        turns = self.landmarks.span
-        fits = [spacing for spacing in SPACINGS if len(turns) / spacing * NUMBER_WIDTH <= self.columns]
-        spacing = (fits or SPACINGS[-1:])[0]
-        line = ""
-        for turn in turns:
-            column = min(self.column_of(turn), self.columns - len(str(turn)))  # the last one ends at the edge
-            if turn % spacing == 0 and column >= len(line) + (line != ""):
-                line = f"{line:<{column}}{turn}"
-        text = Text(f"{'':{self.label_width}}{line:<{self.columns}}", QUIET, no_wrap=True)
-        for turn in self.landmarks.notes:
-            at = self.label_width + self.column_of(turn)
-            text = Text.assemble(text[:at], ("!", NOTE), text[at + 1 :], no_wrap=True)
-        return text
-
-    def bars(self, seat: int, row: int) -> Text:
-        """One line of a player; few pieces of text, as each of them costs."""
-        died = self.landmarks.died.get(seat)
-        tomb = self.columns if died is None else self.column_of(died)
-        line = "".join(self.bar(part, row) for part in self.parts[seat])
-        if row == 0 and died is not None:
-            line = line[:tomb] + DEATH.symbol + line[tomb + 1 :]
-        marked = 1 if row == 0 else 0
-        left, cursor = self.label_width, self.label_width + self.column_of(self.turn)
-        text = Text((self.label(seat) if row == 0 else " " * left) + line, PLAYERS[seat].style, no_wrap=True)
-        text.stylize("bold", 0, left)
-        text.stylize(QUIET, left + tomb + marked)
-        text.stylize(f"{DEATH.style} default", left + tomb, left + tomb + marked)
-        text.stylize(CURSOR, cursor, cursor + 1)
-        return text
-
-    def label(self, seat: int) -> str:
-        name = f" {self.names[seat][:NAME_WIDTH]:<{NAME_WIDTH + 2}}" if self.label_width > 7 else ""
-        number = self.numbers[self.turn - self.landmarks.turns[0]][seat]
-        return f"{PLAYERS[seat].symbol}{seat}{name}{'' if number is None else fit_number(number, 4):>4} "
-
-    def bar(self, of: float | None, row: int) -> str:
-        """The part of a bar that stands in this row, counted from below; the lowest bar is a thin line."""
-        if of is None:
-            return " "
-        height = 1 + round(of * (len(BARS) * self.rows - 1))  # in eighths
-        part = min(len(BARS), height - row * len(BARS))
-        return BARS[part - 1] if part > 0 else " "
-
-    def pointer(self) -> Text:
-        return Text(" " * (self.label_width + self.column_of(self.turn)) + "▲", "bold", no_wrap=True)
-
-
-def part_of(number: float | None, low: float, high: float) -> float | None:
-    """Where a number is between the lowest and the highest, from 0 to 1."""
-    return None if number is None else (number - low) / (high - low) if high > low else 0.0
 
 
 class Timeline(Widget):
@@ -362,7 +177,7 @@ class StepperScreen(App[None]):
         width, height = area
         self.screen.set_class(width < LEAST[0] or height < LEAST[1], "small")
         self.screen.set_class(self.is_large, "large")
-        rows = -(-self.record.seats // 2) * PANEL_LINES if self.has_panels else self.record.seats * LINES
+        rows = -(-self.record.seats // 2) * PANEL_LINES if self.has_panels else self.record.seats * PLAYER_LINES
         self.query_one("#players").styles.height = rows + 1
         self.query_one("#small", Static).update(
             f"This terminal has {width}x{height} characters;\nthe stepper needs {LEAST[0]}x{LEAST[1]}.\n\nq quits."
@@ -450,8 +265,9 @@ class StepperScreen(App[None]):
         return Text(two_ends(title, self.state(), self.area.width), "bold", no_wrap=True)
 
     def players(self) -> RenderableType:
+        game, moves = self.record.game_at(self.turn), self.record.moves_at(self.turn)
         draw = players_in_panels if self.has_panels else players_in_lines
-        return draw(self.record, self.turn, self.seat, self.side_width)
+        return draw(game, self.record.specs, moves, self.seat, self.side_width)
 
     def say(self, word: str) -> None:
         self.word = word

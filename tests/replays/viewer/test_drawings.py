@@ -9,9 +9,9 @@ from replays.annotations import COLOURS
 from replays.playback import Playback, load
 from replays.render.board import PLAYERS
 from replays.render.overlays import overlay_of, paint
+from replays.render.timeline import TimelineView
 from replays.replay import Move
 from replays.viewer.app import Stepper
-from replays.viewer.screen import TimelineView
 from tests.replays.viewer.driving import LARGE, SIZES, SMALL, board_lines, drive, shown
 
 TURN = 20

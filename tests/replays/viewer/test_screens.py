@@ -6,14 +6,21 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
+from engine.game import Game
 from replays.landmarks import Landmarks
 from replays.playback import Playback
+from replays.render.timeline import TimelineView
+from replays.render.turn import PANEL_LINES, output_view, players_in_lines, players_in_panels
+from replays.replay import Move
 from replays.viewer.app import Stepper
 from replays.viewer.dialogs import help_view
-from replays.viewer.screen import PANEL_LINES, TimelineView, output_view, players_in_lines, players_in_panels
 from tests.replays.recorded import record_game
 from tests.replays.render.test_views import screen
 from tests.replays.viewer.driving import SIZES, TURN, drive, shown
+
+
+def position(playback: Playback, turn: int) -> tuple[Game, list[str], list[Move | None]]:
+    return playback.game_at(turn), playback.specs, playback.moves_at(turn)
 
 
 def test_the_help(snapshot: SnapshotAssertion) -> None:
@@ -23,11 +30,11 @@ def test_the_help(snapshot: SnapshotAssertion) -> None:
 
 
 def test_players_in_lines(playback: Playback, snapshot: SnapshotAssertion) -> None:
-    assert screen(players_in_lines(playback, 64, 1, 36)) == snapshot
+    assert screen(players_in_lines(*position(playback, 64), 1, 36)) == snapshot
 
 
 def test_players_in_panels(playback: Playback, snapshot: SnapshotAssertion) -> None:
-    assert screen(players_in_panels(playback, 64, 1, 89), width=89) == snapshot
+    assert screen(players_in_panels(*position(playback, 64), 1, 89), width=89) == snapshot
 
 
 def test_the_output_of_a_bot_and_the_thoughts_of_an_agent(playback: Playback, snapshot: SnapshotAssertion) -> None:
@@ -83,5 +90,5 @@ def test_all_of_every_player_is_shown(size: tuple[int, int], seats: int) -> None
 
 
 def test_a_line_that_is_too_long_leaves_a_panel_its_height(playback: Playback) -> None:
-    text = screen(players_in_panels(playback, 63, 1, 41), width=41)
+    text = screen(players_in_panels(*position(playback, 63), 1, 41), width=41)
     assert len(text.splitlines()) == 2 * PANEL_LINES
