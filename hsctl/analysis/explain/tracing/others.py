@@ -44,6 +44,7 @@ from search.simple.agent import NO_VALUE, SimpleAgent
 
 CHUNK = 1 << 14  # rows
 WORD = (1 << 64) - 1
+RESERVED = ("record", "section")  # columns that rows of a user's agent can't have: theirs get a _
 
 
 class RowBuffer:
@@ -576,7 +577,7 @@ class OwnWatcher(Watcher):
             return
         said = self.agent.trace()
         rows = [
-            {"section": title, **row}
+            {"section": title, **{f"{name}_" if name in RESERVED else name: value for name, value in row.items()}}
             for title, below in said.items()
             if title != FIRST_MOVES and isinstance(below, list)
             for row in below

@@ -242,10 +242,9 @@ class CandidateRow(msgspec.Struct, tag="candidate", tag_field="record"):
 
 
 class OwnRow(msgspec.Struct, tag="own", tag_field="record"):
-    """A row of an agent of the user's own, as its `trace()` gives it."""
+    """A row of an agent of the user's own, as its `trace()` gives it: all other columns are its own."""
 
     section: str
-    values: dict[str, Any]
 
 
 ROW_KINDS: dict[str, type[msgspec.Struct]] = {

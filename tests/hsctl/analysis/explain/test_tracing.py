@@ -190,7 +190,8 @@ class Mine(hsctl.Agent):
         return hsctl.Decision(self.legal(state, player)[0])
 
     def trace(self):
-        return {"first moves": {0: 1.5}, "ideas": [{"depth": 1, "worth": 2.5}, {"depth": 2, "note": "=1+1"}]}
+        ideas = [{"depth": 1, "worth": 2.5}, {"depth": 2, "note": "=1+1", "record": 3}]
+        return {"first moves": {0: 1.5}, "ideas": ideas}
 """
 
 
@@ -201,6 +202,8 @@ def test_rows_of_an_own_agent_are_written_as_they_are(tmp_path: Path, ending: st
     write(question(f"{tmp_path}/mine.py:Mine"), path)
     first, second = TraceReader(path).rows()
     assert (first["section"], float(first["worth"]), second["note"]) == ("ideas", 2.5, "=1+1")
+    assert second["record"] == "own" and int(second["record_"]) == 3
+    assert first.keys() >= set(json.loads(format_trace_schema())["$defs"]["OwnRow"]["required"])
     assert check_trace(path).is_right
 
 
