@@ -177,7 +177,7 @@ def show_profile(
     from contextlib import ExitStack
     from json import dumps
 
-    from hsctl.research.bench.profile.measure import AGENTS, QUICK_ROUNDS, ROUNDS, check_agents, measure_profile
+    from hsctl.research.bench.profile.measure import AGENTS, QUICK_STARTS, STARTS, check_agents, measure_profile
     from hsctl.research.bench.profile.report import format_flames, format_speedscope, profile_record, profile_view
     from replays.files import written_whole
 
@@ -191,8 +191,8 @@ def show_profile(
             draft.open("ab").close()  # refused now, not after minutes
         announce(f"compiling {', '.join(agents)} with marks, if that is new to the cache (up to a minute each) ...")
         with progress("profiling", len(agents)) as on_progress:
-            rounds = QUICK_ROUNDS if is_quick else ROUNDS
-            profiles = [measure_profile(agent, nodes, rounds, on_progress) for agent in agents]
+            starts = QUICK_STARTS if is_quick else STARTS
+            profiles = [measure_profile(agent, nodes, starts, on_progress) for agent in agents]
         if speedscope:
             drafts[speedscope].write_text(dumps(format_speedscope(profiles)), encoding="utf-8")
         if html:
@@ -207,13 +207,13 @@ def show_checks(is_quick: bool, as_json: bool) -> None:
     """Compare what the profile of beam foretells with what changed work really takes."""
     from dataclasses import asdict
 
-    from hsctl.research.bench.profile.measure import QUICK_ROUNDS, ROUNDS, check_agents, check_profile
+    from hsctl.research.bench.profile.measure import QUICK_STARTS, STARTS, check_agents, check_profile
     from hsctl.research.bench.profile.report import check_view
 
     check_agents([])
     announce("compiling beam with marks, and with work done twice, if that is new to the cache ...")
     with progress("profiling", 1.0) as on_progress:
-        checks = check_profile(QUICK_ROUNDS if is_quick else ROUNDS, on_progress)
+        checks = check_profile(QUICK_STARTS if is_quick else STARTS, on_progress)
     if as_json:
         print_json({"checks": [asdict(check) for check in checks]})
     else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from llvmlite import binding, ir
 from numba import cfunc, types
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
 from engine.compile.plain import with_plain
@@ -104,6 +105,20 @@ def profile_use(context: Any, value: Any) -> Any:
         return target.get_dummy_value()
 
     return types.void(value), generate
+
+
+@with_plain(lambda value: value)
+@intrinsic
+def profile_hide(context: Any, value: Any) -> Any:
+    """The same value, but the compiler doesn't know it; what a value points to it can't know after `fence` either."""
+
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        (given,) = arguments
+        if isinstance(value, types.Integer):
+            return builder.asm(ir.FunctionType(given.type, [given.type]), "", "=r,0", [given], True)
+        return impl_ret_borrowed(target, builder, signature.return_type, given)
+
+    return value(value), generate
 
 
 @intrinsic

@@ -31,7 +31,7 @@ PACKAGE = "hsctl.research.bench.profile"
 PLACES, PHASES = 512, 64  # at most
 NAMES: list[str] = []  # [phase]; what is compiled knows the number, so it must not depend on what is imported when
 
-INTRINSICS = ("profile_enter", "profile_leave", "profile_use")  # what changed functions call
+INTRINSICS = ("profile_enter", "profile_leave", "profile_use", "profile_hide")  # what changed functions call
 
 KEPT: list[Any] = []  # what must live as long as the process
 
@@ -114,7 +114,7 @@ class Marker:
     def change(self, function: Callable[..., Any], is_entry: bool) -> Callable[..., Any]:
         """The function with its marks."""
         name = f"{function.__module__}.{function.__qualname__}"
-        phase = self.of_function.get(name, OTHER if is_entry else None)
+        phase = self.of_function.get(name, OTHER if is_entry and self.of_function else None)
         statements = self.of_statement.get(name, {})
         if function in self.seen or not (phase or statements or name in self.doubled):
             self.seen.add(function)
@@ -221,7 +221,8 @@ class ReturnMarks(ast.NodeTransformer):
 
 
 def double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that does its work twice, for checks: the first result is computed and thrown away."""
+    """A function that does its work twice, for checks: the first result is computed and thrown away. The compiler
+    doesn't know that the arguments are the same, or it would do some of the work once."""
     from engine.jit import inline
 
     name, arguments = function.__name__, ", ".join(inspect.signature(function).parameters)
@@ -229,7 +230,8 @@ def double(function: Callable[..., Any]) -> Callable[..., Any]:
     inner = function.__globals__
     function.__name__ = function.__qualname__ = once
     inner[once] = inline(function)
-    text = f"def {name}({arguments}):\n    profile_use({once}({arguments}))\n    return {once}({arguments})\n"
+    hidden = ", ".join(f"profile_hide({each})" for each in inspect.signature(function).parameters)
+    text = f"def {name}({arguments}):\n    profile_use({once}({hidden}))\n    return {once}({arguments})\n"
     found: dict[str, Any] = {}
     exec(compile(text, function.__code__.co_filename, "exec"), inner, found)
     made: Callable[..., Any] = found[name]

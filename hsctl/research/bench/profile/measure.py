@@ -4,20 +4,22 @@ usual     the kernels as they are: how long a decision takes
 marked    with marks, sampled: where that time goes
 extra     with one empty pair of marks more at each: what a pair costs where it stands
 
-All times are CPU times of the thread, medians of many rounds. Samples are taken in runs of their own. The cost of marks
-is subtracted from the marked build's time before that is shared out. Shares are of the usual build's time, so they
-needn't add up to 100 %: how near they come shows how far the profile can be trusted.
+All times are CPU times of the thread. Other work on the machine makes a run slower, never faster, so the lower quartile
+of the rounds counts. The same build in another process may be some per cent faster or slower, depending on where its
+memory is, so every build is started several times and the starts are averaged. Samples are taken in runs of their own.
+The cost of marks is subtracted from the marked build's time before that is shared out. Shares are of the usual build's
+time, so they needn't add up to 100 %: how near they come shows how far the profile can be trusted.
 """
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import mean, median
+from statistics import mean, stdev
 from typing import Any
 
 from engine.errors import HsctlError
@@ -29,7 +31,9 @@ Progress = Callable[[float], None]
 AGENTS = ("beam", "mcts", "rhea", STEP)
 NODES = {"beam": 2_000_000, "mcts": 400_000, "rhea": 1_000_000, STEP: 4_000_000}  # about what 100 ms are enough for
 USUAL_NODES = 500_000
-ROUNDS, QUICK_ROUNDS = 20, 5
+STARTS, QUICK_STARTS = 5, 2  # of every build
+ROUNDS = 4  # of every start
+USUAL, MARKED, EXTRA_MARKS, PLAIN = "usual", "marked", "extra", "plain"  # builds; plain: nothing doubled
 LEAST_SAMPLES = 10  # on a position; from fewer, shares are noise
 DOUBLED = {  # for checks: work that can be done twice without a difference, by phase
     "survivability": ("search.common.forecast.survives",),
@@ -75,7 +79,9 @@ class Profile:
     agent: str
     mark_ns: float
     sample_ns: float
+    sums: list[float]  # what all places came to in each start, as a share of the usual build's time
     positions: list[Sampled] = field(default_factory=list)
+    plain_ns: float = 0.0  # of a decision in which nothing is doubled
 
     @property
     def usual_ns(self) -> float:
@@ -98,6 +104,11 @@ class Profile:
         return sum(place.ns for position in self.positions for place in position.places) / (
             len(self.positions) * self.usual_ns
         )
+
+    @property
+    def sum_error(self) -> float:
+        """The standard error of the sum."""
+        return float(stdev(self.sums) / len(self.sums) ** 0.5) if len(self.sums) > 1 else 0.0
 
     @property
     def overhead(self) -> float:
@@ -152,10 +163,41 @@ class Answer:
     def nodes(self) -> int:
         return int(self.outcome[1])
 
+
+@dataclass
+class Timing:
+    """What one build answered on one position, in each of its starts."""
+
+    starts: list[list[Answer]]
+
     @property
-    def sample_ns(self) -> float:
-        """What a sample cost."""
-        return (self.sampled_ns - self.ns) / max(1, sum(samples for _, _, samples in self.places))
+    def answers(self) -> list[Answer]:
+        return [answer for start in self.starts for answer in start]
+
+    @property
+    def nodes(self) -> int:
+        return self.starts[0][0].nodes
+
+    @property
+    def ns(self) -> float:
+        return mean(self.ns_of_starts)
+
+    @property
+    def ns_of_starts(self) -> list[float]:
+        return [lower_quartile(answer.ns for answer in start) for start in self.starts]
+
+    @property
+    def sampled_ns(self) -> float:
+        return mean(lower_quartile(answer.sampled_ns for answer in start) for start in self.starts)
+
+    def count(self, place: str | None = None) -> int:
+        """How often marks were met in a decision: all of them, or those of one phase."""
+        return sum(calls for path, calls, _ in self.starts[0][0].places if path and place in (None, path[-1]))
+
+
+def lower_quartile(values: Iterable[float]) -> float:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 4]
 
 
 class Process:
@@ -216,45 +258,55 @@ def check_agents(agents: Sequence[str]) -> None:
 
 
 def measure_profile(
-    agent: str, nodes: int | None, rounds: int, on_progress: Progress, doubled: Sequence[str] = ()
+    agent: str, nodes: int | None, starts: int, on_progress: Progress, doubled: Sequence[str] = ()
 ) -> Profile:
-    """Profile an agent's decisions, or steps, on the recorded positions; `doubled` functions do their work twice,
-    in the marked builds."""
+    """Profile an agent's decisions, or steps, on the recorded positions; `doubled` functions do their work twice."""
     marks = {"phases": "round" if agent == STEP else "decision", "doubled": list(doubled)}
-    with worker() as usual, worker(**marks) as marked, worker(**marks, extra=True) as extra:
-        builds = usual, marked, extra
-        loaded = load(builds, agent, nodes)
-        names = loaded[0]["positions"]
-        answers = take_turns(builds, names, rounds, on_progress)
-    costs = [cost_of_mark(answers[marked, name], answers[extra, name]) for name in names]
-    sample_ns = median(answer.sample_ns for name in names for answer in answers[marked, name])
-    profile = Profile(agent, mean(costs), sample_ns)
-    for name in names:
-        check_outcomes(agent, name, [answer.outcome for build in builds for answer in answers[build, name]])
-        profile.positions.append(share_out(name, answers[usual, name], answers[marked, name], profile))
+    builds: Builds = {
+        USUAL: (agent, {"doubled": list(doubled)}),
+        MARKED: (agent, marks),
+        EXTRA_MARKS: (agent, {**marks, "extra": True}),
+    }
+    if doubled:
+        builds[PLAIN] = (agent, {})
+    timings = take_turns(builds, nodes, starts, on_progress)
+    for name, found in timings.items():
+        check_outcomes(agent, name, [answer.outcome for timing in found.values() for answer in timing.answers])
+    mark_ns = cost_of_mark([(found[MARKED], found[EXTRA_MARKS]) for found in timings.values()])
+    sample_ns = cost_of_sample([found[MARKED] for found in timings.values()])
+    profile = Profile(agent, mark_ns, sample_ns, sums_of_starts(timings, mark_ns))
+    profile.positions = [share_out(name, found[USUAL], found[MARKED], mark_ns) for name, found in timings.items()]
+    if doubled:
+        profile.plain_ns = mean(found[PLAIN].ns for found in timings.values())
     check_samples(profile)
     return profile
 
 
-def load(processes: Sequence[Process], agent: str, nodes: int | None) -> list[dict[str, Any]]:
-    """Let all workers prepare at once: they compile different builds."""
-    for process in processes:
-        process.send("load", agent=agent, nodes=nodes or NODES.get(agent.partition(":")[0], USUAL_NODES))
-    return [process.receive() for process in processes]
+Builds = dict[str, tuple[str, Mapping[str, Any]]]  # agent and settings of a worker, by name
+Timings = dict[str, dict[str, Timing]]  # by position and build
 
 
-Answers = dict[tuple[Process, str], list[Answer]]
-
-
-def take_turns(processes: Sequence[Process], names: Sequence[str], rounds: int, on_progress: Progress) -> Answers:
-    """Every build on every position, one after the other, in every round."""
-    answers: Answers = {(process, name): [] for process in processes for name in names}
-    for _ in range(rounds):
-        for name in names:
-            for process in processes:
-                answers[process, name].append(Answer(**process.ask("run", position=name)))
-        on_progress(1 / rounds)
-    return answers
+def take_turns(builds: Builds, nodes: int | None, starts: int, on_progress: Progress) -> Timings:
+    """Every build on every position, one after the other, in every round of every start."""
+    timings: Timings = {}
+    for _ in range(starts):
+        with ExitStack() as stack:
+            workers = {name: stack.enter_context(worker(**settings)) for name, (_, settings) in builds.items()}
+            for name, process in workers.items():  # they compile different builds, all at once
+                agent = builds[name][0]
+                usual_nodes = NODES.get(agent.partition(":")[0], USUAL_NODES)
+                process.send("load", agent=agent, nodes=nodes or usual_nodes)
+            positions, *_ = (process.receive()["positions"] for process in workers.values())
+            for position in positions:
+                for timing in timings.setdefault(position, {name: Timing([]) for name in builds}).values():
+                    timing.starts.append([])
+            for number in range(ROUNDS):
+                for position in positions:
+                    for name, process in workers.items():
+                        found = process.ask("run", position=position, is_sampled_first=number % 2 == 1)
+                        timings[position][name].starts[-1].append(Answer(**found))
+                on_progress(1 / starts / ROUNDS)
+    return timings
 
 
 def check_outcomes(agent: str, position: str, outcomes: Iterable[Any]) -> None:
@@ -284,68 +336,75 @@ class Check:
     measured: float
 
 
-def check_profile(rounds: int, on_progress: Progress) -> list[Check]:
+def check_profile(starts: int, on_progress: Progress) -> list[Check]:
     """What the beam's profile foretells: what is saved without survivability, and shares of phases that work twice."""
     part = 1 / (2 + len(DOUBLED))
 
     def on_part(done: float) -> None:
         on_progress(part * done)
 
-    profile = measure_profile("beam", None, rounds, on_part)
-    foretold, saved = profile.share_of("survivability"), saved_without("beam", "beam:sc=0", rounds, on_part)
+    profile = measure_profile("beam", None, starts, on_part)
+    foretold, saved = profile.share_of("survivability"), saved_without("beam", "beam:sc=0", starts, on_part)
     checks = [Check("time per node that beam:sc=0 saves", foretold, saved)]
     for phase, functions in DOUBLED.items():
         share = profile.share_of(phase) / profile.sum
-        doubled = measure_profile("beam", None, rounds, on_part, functions)
-        foretold = 2 * share / (1 + share)
-        checks.append(Check(f"share of {phase}, its work doubled", foretold, doubled.share_of(phase) / doubled.sum))
+        doubled = measure_profile("beam", None, starts, on_part, functions)
+        more = doubled.usual_ns / doubled.plain_ns - 1.0
+        checks.append(
+            Check(f"share of {phase}, its work doubled", (share + more) / (1.0 + more), doubled.share_of(phase))
+        )
+        checks.append(Check(f"time that doubled {phase} adds", share, more))
     return checks
 
 
-def saved_without(agent: str, other: str, rounds: int, on_progress: Progress) -> float:
+def saved_without(agent: str, other: str, starts: int, on_progress: Progress) -> float:
     """The share of its time per node that another agent saves, both in the usual build and taking turns."""
-    with worker() as first, worker() as second:
-        (loaded,), _ = load((first,), agent, None), load((second,), other, None)
-        answers = take_turns((first, second), loaded["positions"], rounds, on_progress)
-    whole = saved = 0.0
-    for name in loaded["positions"]:
-        ns = median(answer.ns for answer in answers[first, name])
-        pairs = zip(answers[first, name], answers[second, name], strict=True)
-        whole += ns
-        saved += ns * (1.0 - median((theirs.ns / theirs.nodes) / (ours.ns / ours.nodes) for ours, theirs in pairs))
-    return saved / whole
+    timings = take_turns({agent: (agent, {}), other: (other, {})}, None, starts, on_progress)
+    whole = sum(found[agent].ns for found in timings.values())
+    left = sum(found[other].ns * found[agent].nodes / found[other].nodes for found in timings.values())
+    return 1.0 - left / whole
 
 
 # What samples come to
 
 
-def cost_of_mark(marked: list[Answer], extra: list[Answer]) -> float:
-    """What a pair of marks takes where it stands: the extra build's time beyond the marked one's."""
-    pairs = sum(calls for path, calls, _ in extra[0].places if path[-1:] == [EXTRA])
-    more = median(theirs.ns - ours.ns for ours, theirs in zip(marked, extra, strict=True))
-    return max(0.0, more / max(1, pairs))
+def cost_of_mark(timings: Sequence[tuple[Timing, Timing]]) -> float:
+    """What a pair of marks takes where it stands: the extra build's time beyond the marked one's, on all positions."""
+    more = sum(extra.ns - marked.ns for marked, extra in timings)
+    return max(0.0, more / max(1, sum(extra.count(EXTRA) for _, extra in timings)))
 
 
-def share_out(name: str, usual: list[Answer], marked: list[Answer], profile: Profile) -> Sampled:
+def cost_of_sample(timings: Sequence[Timing]) -> float:
+    """What a sample takes; it is in no share."""
+    samples = sum(samples for timing in timings for each in timing.answers for _, _, samples in each.places)
+    rounds = len(timings[0].answers)
+    return max(0.0, sum(timing.sampled_ns - timing.ns for timing in timings) * rounds / max(1, samples))
+
+
+def sums_of_starts(timings: Timings, mark_ns: float) -> list[float]:
+    """What the marked build took without its marks, as a share of the usual one, in each start."""
+    marks = mark_ns * sum(found[MARKED].count() for found in timings.values())
+    usual = zip(*(found[USUAL].ns_of_starts for found in timings.values()), strict=True)
+    marked = zip(*(found[MARKED].ns_of_starts for found in timings.values()), strict=True)
+    return [(sum(ours) - marks) / sum(theirs) for ours, theirs in zip(marked, usual, strict=True)]
+
+
+def share_out(name: str, usual: Timing, marked: Timing, mark_ns: float) -> Sampled:
     """The marked build's time, less what marks took, shared out among the places by their samples.
 
     Half of a pair of marks is run where it was called from, half in the phase itself.
     """
-    places = {tuple(path): Place(tuple(path), calls) for path, calls, _ in marked[0].places}
-    for answer in marked:
-        for path, _, samples in answer.places:
-            places[tuple(path)].samples += samples
+    places = {tuple(path): Place(tuple(path), calls) for path, calls, _ in marked.answers[0].places}
+    for answer in marked.answers:
+        for path, calls, samples in answer.places:
+            places.setdefault(tuple(path), Place(tuple(path), calls)).samples += samples
     total = max(1, sum(place.samples for place in places.values()))
-    usual_ns, marked_ns = median(answer.ns for answer in usual), median(answer.sampled_ns for answer in marked)
-    clean_ns = usual_ns * median(  # of pairs, which ran right after each other
-        ours.ns / theirs.ns for ours, theirs in zip(marked, usual, strict=True)
-    )
     for place in places.values():
-        place.ns += clean_ns * place.samples / total
+        place.ns += marked.ns * place.samples / total
         if place.path:
             for charged in (place, places[place.path[:-1]]):
-                charged.ns -= place.calls * profile.mark_ns / 2
-    return Sampled(name, usual[0].nodes, usual_ns, marked_ns, list(places.values()))
+                charged.ns -= place.calls * mark_ns / 2
+    return Sampled(name, usual.nodes, usual.ns, marked.sampled_ns, list(places.values()))
 
 
 # Rows of the table

@@ -69,7 +69,7 @@ def notes_of(profile: Profile) -> Iterator[Text]:
         yield Text(f"a decision: {profile.usual_ns / 1e6:.1f} ms of CPU, {profile.nodes:,.0f} nodes, {rate}")
     sums = [position.sum for position in profile.positions]
     yield Text(
-        f"all shares: {100 * profile.sum:.1f} % of the time without marks "
+        f"all shares: {100 * profile.sum:.1f} ± {100 * profile.sum_error:.1f} % of the time without marks "
         f"({100 * min(sums):.1f} to {100 * max(sums):.1f} by position)"
     )
     yield Text(
@@ -101,6 +101,7 @@ def profile_record(profile: Profile) -> dict[str, Any]:
         "ns": profile.usual_ns,
         "nodes_per_second": profile.nodes_per_second,
         "sum": profile.sum,
+        "sum_error": profile.sum_error,
         "overhead": {
             "share": profile.overhead,
             "mark_ns": profile.mark_ns,

@@ -17,9 +17,12 @@ from hsctl.research.bench.profile.measure import (
     Place,
     Profile,
     Sampled,
+    Timing,
     check_samples,
     cost_of_mark,
+    cost_of_sample,
     share_out,
+    sums_of_starts,
     worker,
 )
 from hsctl.research.bench.profile.phases import DECISION, ROUND, Phases
@@ -38,7 +41,7 @@ NODES = 20_000
 
 
 def profile_of(agent: str, places: list[Place]) -> Profile:
-    return Profile(agent, 0.5, 15_000.0, [Sampled("2 early", 100, 1000.0, 1100.0, places)])
+    return Profile(agent, 0.5, 15_000.0, [0.99, 1.01], [Sampled("2 early", 100, 1000.0, 1100.0, places)])
 
 
 @pytest.fixture
@@ -67,20 +70,27 @@ def beam() -> Profile:
 
 
 def test_samples_share_out_the_time_without_samples_and_marks() -> None:
-    usual = [Answer(1000.0, [0, 7], [])] * 3
-    marked = [Answer(1200.0, [0, 7], [([], 0, 1), (["search"], 100, 3)], 1400.0)] * 3
-    sampled = share_out("2 early", usual, marked, Profile("beam", mark_ns=2.0, sample_ns=50.0))
+    usual = Timing([[Answer(1000.0, [0, 7], [])]] * 3)
+    marked = Timing([[Answer(1200.0, [0, 7], [([], 0, 1), (["search"], 100, 3)], 1400.0)]] * 3)
+    sampled = share_out("2 early", usual, marked, mark_ns=2.0)
     root, search = sampled.places
     assert (root.samples, search.samples, search.calls) == (3, 9, 100)
     assert (root.ns, search.ns) == pytest.approx((1200 / 4 - 100, 3 * 1200 / 4 - 100))
     assert sampled.sum == pytest.approx(1.0)
-    assert (sampled.nodes, sampled.marked_ns, marked[0].sample_ns) == (7, 1400.0, 50.0)
+    assert (sampled.nodes, sampled.marked_ns) == (7, 1400.0)
+    assert cost_of_sample([marked]) == 50.0
+    assert sums_of_starts({"2 early": {"usual": usual, "marked": marked}}, 2.0) == [1.0] * 3
 
 
 def test_a_pair_of_marks_costs_what_the_build_with_twice_as_many_takes_longer() -> None:
-    marked = [Answer(1000.0, [], [(["search"], 50, 2)])]
-    extra = [Answer(1150.0, [], [(["search"], 50, 3), (["search", "extra mark"], 50, 0)])]
-    assert cost_of_mark(marked, extra) == pytest.approx(150 / 50)
+    marked = Timing([[Answer(1000.0, [], [(["search"], 50, 2)])]])
+    extra = Timing([[Answer(1150.0, [], [(["search"], 50, 3), (["search", "extra mark"], 50, 0)])]])
+    assert cost_of_mark([(marked, extra)]) == pytest.approx(150 / 50)
+
+
+def test_a_slow_round_does_not_count_and_starts_are_averaged() -> None:
+    starts = [[Answer(ns, [0, 7], []) for ns in times] for times in ((9.0, 1.0, 1.0, 1.0), (3.0, 3.0, 3.0, 8.0))]
+    assert Timing(starts).ns == 2.0
 
 
 def test_stages_add_up_to_the_decision_and_phases_to_its_searches(beam: Profile) -> None:
@@ -189,7 +199,7 @@ def decide(agent: str, **settings: Any) -> tuple[list[Any], dict[tuple[str, ...]
     """What a build decides, and how often it came to which place."""
     with worker(**settings) as process:
         process.ask("load", agent=agent, nodes=NODES)
-        answer = Answer(**process.ask("run", position=PLACE))
+        answer = Answer(**process.ask("run", position=PLACE, is_sampled_first=False))
     return answer.outcome, {tuple(path): calls for path, calls, _ in answer.places}
 
 
@@ -357,7 +367,7 @@ def test_the_command_writes_all_forms(
     words = ("--nodes", "500", "--quick", "--json", "--html", html, "--speedscope", speedscope)
     code, out, _ = run_here(capsys, "bench", "--profile", "beam", "step", "beam", *words)
     assert code == 0
-    assert asked == [("beam", 500, measure.QUICK_ROUNDS), ("step", 500, measure.QUICK_ROUNDS)]
+    assert asked == [("beam", 500, measure.QUICK_STARTS), ("step", 500, measure.QUICK_STARTS)]
     assert [profile["agent"] for profile in json.loads(out)["profiles"]] == ["beam", "beam"]
     assert len(json.loads(speedscope.read_text())["profiles"]) == 4
     assert "own search" in html.read_text()
