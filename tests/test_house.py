@@ -41,7 +41,7 @@ ROOMS = {
         "winning",
         "common",
     ],
-    "replays": ["viewer export", "render landmarks opening", "arena", "", "annotations", "text"],
+    "replays": ["viewer export", "render", "landmarks opening", "arena", "", "annotations", "text"],
     "engine": ["spec", "batch variants events", "", "compile", "errors"],
 }
 FACES = {"search", "hsctl"}  # packages whose __init__ shows what is inside of them: on top
