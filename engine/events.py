@@ -11,8 +11,7 @@ The rules again, slowly and by name; the tests compare it with the engine's own 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.explosions import Explosion, explosions_of
-from engine.game import Game
+from engine.game import Explosion, Game, explosions_of
 from engine.position import Cell, Player, boxes_on, target_of
 from engine.rules import BOMB
 

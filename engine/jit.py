@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.compile import build
+from engine.compile.build import collector_off
 from engine.compile.cache import CACHE, is_ready, set_ready
 from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
-from engine.compile.collector import collector_off
 
 os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
 

@@ -8,9 +8,25 @@ what all children of a state have in common.
 
 import numpy as np
 
-from engine.board import U64
+from engine.board import ONE, U64, ZERO
 from engine.jit import entry, inline
 from engine.state import FUSE
+
+HIGH_HALF = U64(32)
+
+
+@inline
+def is_new(seen, mask, hash_):
+    """Whether the hash is new to a search's table, which has a power of two places and is never full; adds it."""
+    hash_ |= ONE
+    at = (hash_ >> HIGH_HALF) & mask
+    while seen[at] != ZERO:
+        if seen[at] == hash_:
+            return False
+        at = (at + ONE) & mask
+    seen[at] = hash_
+    return True
+
 
 FOLD = U64(29)
 

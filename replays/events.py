@@ -14,8 +14,7 @@ from engine.events import (
     ItemPicked,
     round_events,
 )
-from engine.explosions import Explosion
-from engine.game import Game
+from engine.game import Explosion, Game
 from engine.position import RANGE_ITEM, Player
 from replays.replay import Move
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from engine.board import DELTAS, HEIGHT, WIDTH
 from engine.errors import EngineError
 from engine.events import Event, fire_of
-from engine.explosions import explosions_of
-from engine.game import Game
+from engine.game import Game, explosions_of
 from engine.notation import parse_entities, parse_grid
 from engine.position import Bomb, Player, boxes_on
 from engine.rules import BOMB

@@ -7,7 +7,7 @@ turn 41 in that of turn 41.
 from collections.abc import Callable, Sequence
 
 from engine.events import Death
-from engine.explosions import Explosion
+from engine.game import Explosion
 from engine.state import MAX_TURNS
 from replays.forecast import has_way_out
 from replays.playback import Playback

@@ -4,11 +4,26 @@ A process that wants another build calls `use` before anything compiled is impor
 processes of its own). Its kernels have folders of their own in the cache; the usual build never notices.
 """
 
+import gc
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from engine.compile.sources import digest_text
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Pause the garbage collector: while code is read or compiled it finds nothing and takes a tenth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
 
 Function = Callable[..., Any]
 Change = Callable[[Function, bool], Function]  # given a function, and whether Python calls it

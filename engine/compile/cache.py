@@ -26,7 +26,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.compile import build, shipped
-from engine.compile.collector import collector_off
+from engine.compile.build import collector_off
 from engine.compile.sources import DIGEST_LENGTH, ROOT, digest_text
 from engine.errors import HsctlError
 

@@ -1,6 +1,6 @@
 """Beam search: the paper's, first of 2,300 bots, and what goes beyond it.
 
-    zh    duplicates are dropped by their hash (duplicates.py)    op    the others are predicted (common/planning.py)
+    zh    duplicates are dropped by their hash (expand.py)        op    the others are predicted (common/planning.py)
     lb    at most 12 states per own cell in a layer               sc    states that can't be survived lose points
     fmp   first moves are pruned before the search (common/first_moves.py)
 
@@ -15,11 +15,11 @@ Beyond that: what rivals gain is our loss (`rivals`), first moves must hold agai
 the end count nothing (`ends`), and once the race for boxes is decided, it keeps away or hunts (`settled`, race.py).
 Others are predicted by the weights that foresaw them best in this game (`models`, models.py).
 
-    agent.py       the agent: what is decided before the search, and its passes
-    layers.py      one pass: layer after layer, and how the children of a layer add up
-    expand.py      the children of a state, scored            base.py    what they have in common
-    child.py       what the own action adds to that           traps.py   rivals caught by a bomb
-    duplicates.py  the same state twice                       select.py  which children make the next layer
-    memory.py      the arrays that all of this works on       race.py    how the race for boxes stands
-    models.py      by whose weights others seem to play
+    agent.py     the agent: what it decides before the search, and its passes
+    layers.py    one pass: layer after layer; which children make the next one
+    expand.py    the children of a state: their common base, duplicates, traps, scores
+    memory.py    the arrays that all of this works on
+    models.py    by whose weights the others seem to play
+    race.py      who can still win the race for boxes
+    terms.py     the terms of a score one by one, for explanations
 """

@@ -1,37 +1,217 @@
 """Expand a state: score its children by what the own action adds to their common base.
 
-    place a bomb    what the own bomb will do, foreseen once for all children that drop it; rivals it traps
+    base            the round played as far as all children share it: the fire, then the others' actions
+    duplicates      children whose state another child of the layer already has, found by their Zobrist hash
+    place a bomb    what the own bomb will do, foreseen once for all children that drop it; opponents it traps
     take an item    what changes when an item no longer stops a fire; more range, or another bomb
     score a child   the terms of the evaluation, and whether the child can be survived
     keep a child    for the selection
 
-No child becomes a state here, only those that are kept later (select.py): everything that is touched often stays
-small enough for the cache.
+A child differs from its siblings by the own action alone, so its score and its hash are those of the base plus what
+that action adds. States of a layer that differ by the own player alone (nobody dropped a bomb or took an item since
+their lines parted: about every second one) share their forecast and their base, which leaves the own player out.
+
+No child becomes a state here. The selection (layers.py) makes those it keeps, so that everything touched often fits
+into the cache.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import NEIGHBOURS, ONE, U64, ZERO, count_bits, lowest_bit
-from engine.cells import has, read
+from engine.board import CLASS_SHIFT, NEIGHBOURS, ONE, U64, ZERO, bit_of, count_bits, has_bit, lowest_bit
+from engine.cells import add, common, count_cells, flood, has, is_empty, read, remove, single, without, write
 from engine.jit import inline
-from engine.rules import BOMB, legal_actions
-from engine.state import FUSE, MAX_TURNS, cell_of, row_in
-from search.beam.base import base_of, copy_forecast
-from search.beam.child import drop_bomb, make_child, moves_of, player_after
-from search.beam.duplicates import new_actions
-from search.beam.memory import DEAD, DROPPED, DUPLICATES, GENERATED, PLACE, PLAYERS, TAKEN, UNSURVIVABLE
-from search.beam.traps import trap_term
+from engine.rules import BOMB, FIVE, burn, choose, finish_round, legal_actions
+from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, ONE_BOMB, ONE_RANGE, cell_of, dropped_by, row_in, slot_of
+from engine.zobrist import KEYS, finish, is_new, mix, sum_items, sum_players, sum_rest
+from search.beam.memory import DEAD, DROPPED, DUPLICATES, GENERATED, NOBODY, PLACE, PLAYERS, TAKEN, UNSURVIVABLE
 from search.common.evaluate import (
     asks_distance,
     box_distance,
     box_distance_after,
     equipment_terms,
     place_term,
+    placed_bombs,
     players_term,
 )
-from search.common.forecast import follow_items, foresee_bomb, survives, worth_of
+from search.common.forecast import (
+    follow_items,
+    follow_others,
+    foresee_bomb,
+    pass_round,
+    survivable_from,
+    survives,
+    worth_of,
+)
+
+LAST_DROPPED = 7  # the row of the ring that the round just played filled
+MOVES = U64((1 << BOMB) - 1)
+
+
+@inline
+def moves_of(actions):
+    """The moves of a set of actions, with a bomb or without, as five bits."""
+    return (actions | actions >> FIVE) & MOVES
+
+
+@inline
+def player_after(map_, me, to, drops, takes):
+    """The packed player `me` after an action."""
+    after = me + to - cell_of(me) - ONE_BOMB * U64(drops)
+    if takes:
+        after += ONE_RANGE if has(map_.range_items, to) else ONE_BOMB
+    return after
+
+
+@inline
+def drop_bomb(state, player, me):
+    """The packed player `me` has dropped a bomb in the round just played."""
+    state.bombs[row_in(state, LAST_DROPPED)] |= slot_of(dropped_by(me), player)
+    add(state.blocked, cell_of(me))
+
+
+@inline
+def make_child(child, player, me, after, drops):
+    """Complete a copy of a base by the own action that makes the packed player `after` out of `me`."""
+    if drops:
+        drop_bomb(child, player, me)
+    if cell_of(after) != cell_of(me):
+        remove(child.items, cell_of(after))
+    child.players[player] = after
+
+
+@inline
+def copy_forecast(layers, search, known):
+    """A forecast of this layer's children that begins as a copy of a known one."""
+    forecast = ((search.depth + 1) & 1) * layers.child_score.size + search.forecast_count
+    search.forecast_count += 1
+    layers.forecasts[forecast] = layers.forecasts[known]
+    layers.base_owner[forecast] = NOBODY
+    return forecast
+
+
+@inline
+def rivalry_term(state, player, search, weights):
+    """What the rivals' boxes, ranges and bombs cost, and what those of a mate are worth.
+
+    A dead rival keeps what they had: there is nothing to win by a death that is only predicted. A dead mate doesn't.
+    """
+    total = 0.0
+    if weights.rivals != 0.0:
+        for other in range(MAX_PLAYERS):
+            if other != player:
+                packed = U64(state.players[other])
+                is_mate = has_bit(search.mates, other)
+                equipment = 0.0 if is_mate else search.equipment[other]
+                if packed != ZERO:
+                    equipment = equipment_terms(packed, placed_bombs(state, other), weights)
+                points = weights.box * state.scored[other] + equipment
+                total += -points if is_mate else points
+    return -weights.rivals * total
+
+
+@inline
+def make_base(layers, search, map_, weights, place):
+    """Play a state as far as all its children have in common, and note what they need to know of that."""
+    player, depth = search.player, search.depth
+    parent, base, facts = layers.states[depth & 1, place], layers.bases[place], layers.facts[place]
+    row = row_in(parent, 0)
+    layers.bases[place] = parent
+    base.players[player] = 0
+    if parent.bombs[row] != ZERO:
+        burn(base, map_, row)
+    write(facts.items, read(base.items))
+    facts.bombs = placed_bombs(base, player)
+    facts.returned = (placed_bombs(parent, player) - facts.bombs) * ONE_BOMB
+    other_actions = layers.other_actions[depth]
+    finish_round(base, map_, choose(parent, other_actions), row)
+    facts.forecast = copy_forecast(layers, search, layers.forecast[depth, place])
+    pass_round(layers.forecasts[facts.forecast], row, weights)
+    if other_actions != ZERO:
+        follow_others(base, read(facts.items), map_, player, weights, layers.forecasts[facts.forecast])
+    facts.box_count = count_cells(read(base.boxes))
+    facts.rivalry = rivalry_term(base, player, search, weights)
+    facts.rest_hash = sum_rest(base, row) + sum_players(base)
+    facts.items_hash = sum_items(base)
+    if depth < search.trap_depth:
+        write(facts.safe, survivable_from(base, layers.forecasts[facts.forecast], layers.blocked))
+
+
+@inline
+def base_of(layers, search, map_, weights, place):
+    """The place of a state's base, which is made unless a state with the same forecast has it already."""
+    known = layers.forecast[search.depth, place]
+    if layers.base_owner[known] == NOBODY:
+        layers.base_owner[known] = place
+        make_base(layers, search, map_, weights, place)
+    layers.base_place[place] = layers.base_owner[known]
+    return layers.base_place[place]
+
+
+PLAYER_KEYS = 3  # where the keys of the players begin
+ROW_KEYS = U64(7)  # and those of the rows of bombs
+
+
+@inline
+def change_by_item(items, cell):
+    """What taking the item on a cell adds to the hash."""
+    word = cell >> CLASS_SHIFT
+    return mix(items[word] & ~bit_of(cell), KEYS[word]) - mix(items[word], KEYS[word])
+
+
+@inline
+def new_actions(layers, search, map_, base, facts, me, legal):
+    """Those of the legal actions whose child this layer doesn't have yet; remembers them.
+
+    Before anything else is done for a child: in so short a loop the tables are looked up for several at once.
+    """
+    home, row = cell_of(me), row_in(base, LAST_DROPPED)
+    my_key, row_key = KEYS[PLAYER_KEYS + search.player], KEYS[ROW_KEYS + row]
+    bombs, bomb = base.bombs[row], slot_of(dropped_by(me), search.player)
+    rest = facts.rest_hash + facts.items_hash
+    plain, dropped = rest + mix(bombs, row_key), rest + mix(bombs | bomb, row_key)
+    fresh, moves = ZERO, moves_of(legal)
+    while moves != ZERO:
+        move = lowest_bit(moves)
+        moves &= moves - ONE
+        to = U64(NEIGHBOURS[home, move])
+        takes = to != home and has(facts.items, to)
+        taken = change_by_item(base.items, to) if takes else ZERO
+        after = player_after(map_, me, to, False, takes)
+        if has_bit(legal, move):
+            hash_ = finish(plain + taken + mix(after, my_key))
+            fresh |= U64(is_new(layers.seen, search.seen_mask, hash_)) << move
+        if has_bit(legal, move + FIVE):
+            hash_ = finish(dropped + taken + mix(after - ONE_BOMB, my_key))
+            fresh |= U64(is_new(layers.seen, search.seen_mask, hash_)) << (move + FIVE)
+    return fresh
+
+
+@inline
+def trap_term(layers, search, parent, base, facts, around, forecast):
+    """Points for the own bomb on the board `around`, whose forecast is given: rivals whom it leaves no way out.
+
+    Each rival counts by whether they are caught where they are predicted, and by how many of the cells that they might
+    be on.
+    """
+    before = read(facts.safe)
+    trapped = without(before, survivable_from(around, forecast, layers.blocked))
+    if is_empty(trapped):
+        return 0.0
+    share = 0.0
+    for other in range(MAX_PLAYERS):
+        packed = U64(base.players[other])
+        if other == search.player or packed == ZERO or has_bit(search.mates, other):
+            continue
+        might = common(flood(single(cell_of(parent.players[other])), read(parent.blocked)), before)
+        count = count_cells(might)
+        if count != 0:
+            share += (1.0 - search.trust) * count_cells(common(might, trapped)) / count
+            if has(trapped, cell_of(packed)):
+                share += search.trust
+    return search.trap[search.depth] * share
+
 
 NO_FORECAST = -1
 

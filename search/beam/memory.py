@@ -16,7 +16,7 @@ from search.memory import MOST_PLACES
 GENERATED, DUPLICATES, DEAD, UNSURVIVABLE, LOCAL_CUT, GLOBAL_CUT, KEPT = range(7)
 COUNTERS = ("generated", "duplicates", "dead", "unsurvivable", "local_cut", "global_cut", "kept")
 
-DIGIT_BITS, DIGITS = 11, 2048  # of the keys that children are sorted by (select.py)
+DIGIT_BITS, DIGITS = 11, 2048  # of the keys that children are sorted by (layers.py)
 FEWEST_SEEN = 64  # places for hashes
 NOBODY = -1
 USUAL_WIDTH = 4000  # a search of 20 ms hardly has more states in a layer

@@ -17,7 +17,7 @@ from engine.board import NEIGHBOURS
 from engine.jit import entry
 from engine.rules import BOMB
 from engine.state import bomb_in, cell_of, copy_state, row_in
-from search.beam.child import LAST_DROPPED
+from search.beam.expand import LAST_DROPPED
 from search.beam.params import BeamParams
 from search.common.evaluate import make_weights
 

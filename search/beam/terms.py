@@ -13,8 +13,7 @@ from engine.jit import entry, inline
 from engine.rules import BOMB, pack, play_round
 from engine.state import FUSE, MAX_TURNS, cell_of, range_of, record
 from engine.zobrist import hash_state
-from search.beam.child import make_child
-from search.beam.expand import legal_here
+from search.beam.expand import legal_here, make_child
 from search.beam.memory import TAKEN
 from search.common.evaluate import (
     asks_distance,

@@ -13,9 +13,8 @@ from engine.jit import entry, inline
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import STATE, record
 from engine.survival import is_survivable
-from engine.zobrist import hash_state
+from engine.zobrist import hash_state, is_new
 from search.common.evaluate import value_of
-from search.common.seen import is_new
 
 NOBODY = -1  # no state
 

@@ -2,18 +2,18 @@
 
     the report                                    here
     a team moves, then the other                  we move, the rivals reply knowing it, then one step
-    at most nine moves of a team                  team.py: in a team of two nine at most, three actions of each mate
+    at most nine moves of a team                  tree.py: in a team of two nine at most, three actions of each mate
                                                   else ten actions against the nearest rival; all others stand still
-    invalid: a move that collides                 valid.py: an action that ends in the next round's fire
+    invalid: a move that collides                 walk.py: an action that ends in the next round's fire
     UCB with C = sqrt 2, unvisited first          tree.py and walk.py, the same
     12 or 12.5 rounds of random valid moves       walk.py, the same
     length of the snakes                          boxes destroyed and items taken
     health of the snakes, times 10                life, 10 points
     the score negated from node to node           walk.py, the same
-    never risk a head-on collision, they may      caution.py: lost if they bomb or take an item at the same moment
-    to do: reuse parts of the tree                kept.py, `keep`
+    never risk a head-on collision, they may      walk.py: lost if they bomb or take an item at the same moment
+    to do: reuse parts of the tree                tree.py, `keep`
     to do: information of identical states        tree.py, `share`
-    to do: dead ends, the space of the rival      score.py, `dead_end` and `space`
+    to do: dead ends, the space of the rival      walk.py, `dead_end` and `space`
 
 The report doesn't say which move is played in the end: here it is the most visited one, and of those the one with the
 highest mean.

@@ -116,7 +116,7 @@ def leave_out_losses(tree, walk, map_, node, moves):
     return safe if safe != ZERO else moves
 
 
-NOTHING = -1  # pending where we are to move
+NONE_PENDING = -1  # pending where we are to move
 TEAM_WEIGHTS = EvaluationParams(box=10.0, first=True)  # as in beam:paper
 UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet
 PLIES = 2 * MAX_TURNS + 2
@@ -129,7 +129,7 @@ class DuelTree(NamedTuple):
     """The nodes. The root is `walk.root`."""
 
     states: np.ndarray  # [node]; the last is scratch for simulations
-    pending: np.ndarray  # [node], the number of our move that the rival is to reply to, or NOTHING
+    pending: np.ndarray  # [node], the number of our move that the rival is to reply to, or NONE_PENDING
     actions: np.ndarray  # [node], the same as packed actions
     moves: np.ndarray  # [node, number], the moves of a team as packed actions
     child: np.ndarray  # [node, number of a move]
@@ -242,7 +242,7 @@ def new_node(tree, walk, state, key, pending, actions):
     tree.total[node] = 0.0
     tree.spent[node] = 0
     tree.key[node] = key
-    tree.random[node] = scramble(scramble(key ^ walk.seed) + U64(pending - NOTHING))
+    tree.random[node] = scramble(scramble(key ^ walk.seed) + U64(pending - NONE_PENDING))
     return node
 
 
@@ -265,7 +265,7 @@ def remember_all(tree, walk):
     for slot in range(tree.table.size):
         tree.table[slot] = NO_NODE
     for node in range(walk.tree_size):
-        if tree.pending[node] == NOTHING:
+        if tree.pending[node] == NONE_PENDING:
             tree.table[slot_of(tree, tree.key[node])] = node
 
 
@@ -380,7 +380,7 @@ def keep_below(tree, walk, root):
             child = tree.child[node, action]
             if child != NO_NODE:
                 tree.child[node, action] = tree.moved[child]
-        if tree.pending[node] == NOTHING:
+        if tree.pending[node] == NONE_PENDING:
             rounds = np.int64(tree.states[node].turn) - np.int64(tree.states[walk.root].turn)
             walk.deepest = max(walk.deepest, rounds)
     if walk.share:

@@ -1,19 +1,202 @@
 """One walk of the search: down by UCT, one new node, a simulation, and up with the score negated at every node.
 
 A node is first simulated when it is made, the root too; its actions are looked for when a walk stops there again.
+
+Valid actions are the legal ones that don't end where a known bomb burns in the next round: this game's collision. A
+player without a valid action takes any legal one; a dead player stays.
+
+Cautious actions can be survived whatever an opponent does at the same moment. Both sides act at once, though the tree
+lets us move first. What an opponent does in this round touches us in two ways only: the bomb they drop where they are,
+and the item they take, which no longer stops a blast.
+
+The score of a position is what our side has minus what the other side has:
+
+    length    box x boxes destroyed + item x items taken       a dead player's items are gone
+    health    life while alive
+    dead end  -dead_end on a cell that hangs on the free cells by one way only
+    space     space x cells within 8 steps, the time a bomb takes
 """
 
 import numpy as np
 
-from engine.board import ONE, U64, ZERO
+from engine.blast import burn_away, due_in, explode
+from engine.board import NEIGHBOURS, ONE, U64, ZERO, has_bit
+from engine.cells import NOTHING, count_cells, flood, has, is_empty, read, single, union, with_two_neighbours
+from engine.instructions import occupied
 from engine.jit import entry, inline, kernel
-from engine.random import next_random
-from engine.rules import pack, play_round
+from engine.maps import START_BOMBS, START_RANGE
+from engine.random import PICKS, SHARES, below, next_random
+from engine.rules import ACTIONS, FIVE, can_drop, legal_actions, legal_moves, pack, play_round
+from engine.state import FUSE, MAX_TURNS, cell_of, range_of, row_in
+from engine.survival import is_survivable, joint
+from search.common.evaluate import owned_bombs
+from search.common.others import mates_lost
 from search.common.uct import NO_NODE, best_child, pick_from, scratch_place
-from search.duel.caution import cautious_actions
-from search.duel.score import is_over, score
-from search.duel.tree import NOTHING, UNOPENED, key_of, leave_out_losses, new_node, remember_all, slot_of, team_moves
-from search.duel.valid import fire_ahead, pick_valid, valid_actions
+from search.duel.tree import (
+    NONE_PENDING,
+    UNOPENED,
+    key_of,
+    leave_out_losses,
+    new_node,
+    remember_all,
+    slot_of,
+    team_moves,
+)
+
+
+@kernel
+def fire_ahead(state, map_):
+    """The fire of the round after the coming one, which burns those who walk into it now: a set of cells."""
+    row, due = row_in(state, 0), row_in(state, 1)
+    if state.bombs[due] == ZERO:
+        return NOTHING
+    blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
+    live = occupied(state.bombs)
+    if state.bombs[row] != ZERO:
+        fire, live, _hits = explode(state.bombs, due_in(live, row), live, union(blocked, items), boxes)
+        blocked, boxes, items = burn_away(fire, blocked, boxes, items, map_)
+    fire, _live, _hits = explode(state.bombs, due_in(live, due), live, union(blocked, items), boxes)
+    return fire
+
+
+@inline
+def valid_moves(state, cell, fire):
+    """Five bits: the legal moves that don't end in the fire, or all if they do."""
+    legal = legal_moves(state, cell)
+    if is_empty(fire):
+        return legal
+    valid = legal
+    for move in range(5):
+        if has(fire, U64(NEIGHBOURS[cell, move])):
+            valid &= ~(ONE << U64(move))
+    return valid if valid != ZERO else legal
+
+
+@inline
+def valid_actions(state, map_, player):
+    """Ten bits; standing still for a dead player."""
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ONE
+    moves = valid_moves(state, cell_of(me), fire_ahead(state, map_))
+    return moves | (moves << FIVE) * can_drop(state, me)
+
+
+@inline
+def pick_valid(state, player, fire, random):
+    """A valid action, all equally likely."""
+    me = U64(state.players[player])
+    if me == ZERO:
+        return ZERO
+    move = U64(PICKS[valid_moves(state, cell_of(me), fire), below(random, SHARES)])
+    return move + FIVE * (can_drop(state, me) & random)
+
+
+@inline
+def felt_actions(state, rival):
+    """The rival's actions that differ for others: standing still, with a bomb, and the same while taking an item."""
+    cell = cell_of(state.players[rival])
+    moves = ONE
+    for move in range(1, 5):
+        if has(state.items, U64(NEIGHBOURS[cell, move])):
+            moves |= ONE << U64(move)
+    return legal_actions(state, rival) & (moves | moves << FIVE) | ONE
+
+
+@inline
+def is_cautious(tree, walk, map_, node, player, action, rival, replies):
+    """Whether an own action can be survived after each of a rival's replies (ten bits)."""
+    state = tree.states[scratch_place(tree)]
+    for reply in range(ACTIONS):
+        if has_bit(replies, reply):
+            tree.states[scratch_place(tree)] = tree.states[node]
+            play_round(state, map_, joint(player, action, rival, reply))
+            walk.nodes += 1
+            if not is_survivable(state, map_, player):
+                return False
+    return True
+
+
+@kernel
+def cautious_actions(tree, walk, map_, node, player):
+    """The cautious actions of a player of ours; or those that are deadly only if a rival acts; or the valid ones."""
+    state = tree.states[node]
+    legal = legal_actions(state, player)
+    acting = felt_actions(state, walk.rival) & ~ONE
+    seconds = felt_actions(state, walk.second) & ~ONE if walk.joint else ZERO
+    survivable, cautious = ZERO, ZERO
+    for action in range(ACTIONS):
+        bit = ONE << U64(action)
+        if legal & bit != ZERO and is_cautious(tree, walk, map_, node, player, action, walk.rival, ONE):
+            survivable |= bit
+            if is_cautious(tree, walk, map_, node, player, action, walk.rival, acting) and is_cautious(
+                tree, walk, map_, node, player, action, walk.second, seconds
+            ):
+                cautious |= bit
+    if cautious != ZERO:
+        return cautious
+    return survivable if survivable != ZERO else valid_actions(state, map_, player)
+
+
+@inline
+def is_over(state, walk):
+    """Whether nothing that follows counts: one of the sides is dead, or the game has ended."""
+    ours, theirs = state.players[walk.player] | state.players[walk.mate], state.players[walk.rival]
+    is_dead = ours == 0 or ((theirs | state.players[walk.second]) == 0 and walk.alone == 0)
+    return is_dead or state.turn >= MAX_TURNS
+
+
+@inline
+def items_of(state, player):
+    """How many items a living player has taken."""
+    return np.int64(range_of(state.players[player])) - START_RANGE + owned_bombs(state, player) - START_BOMBS
+
+
+@inline
+def is_dead_end(state, cell):
+    """Whether the cell is lost when cells with one way out are closed again and again."""
+    blocked = read(state.blocked)
+    free = union((~blocked[0], ~blocked[1], ~blocked[2]), single(cell))
+    while has(free, cell):
+        left = with_two_neighbours(free)
+        if left == free:
+            return False
+        free = left
+    return True
+
+
+@inline
+def count_space(state, cell):
+    """How many cells can be reached within the time of a bomb."""
+    reach = single(cell)
+    for _ in range(FUSE):
+        reach = flood(reach, read(state.blocked))
+    return count_cells(reach)
+
+
+@inline
+def side_of(state, player, walk):
+    """What a player has."""
+    points = walk.box * state.scored[player]
+    if state.players[player] == 0:
+        return points
+    cell = cell_of(state.players[player])
+    points += walk.life + walk.item_points * items_of(state, player)
+    if walk.dead_end != 0.0 and is_dead_end(state, cell):
+        points -= walk.dead_end
+    if walk.space != 0.0:
+        points += walk.space * count_space(state, cell)
+    return points
+
+
+@kernel
+def score(state, walk):
+    """The points of our side against the other; where sides are players, a dead mate costs the points of a life."""
+    if walk.joint:
+        ours = side_of(state, walk.player, walk) + side_of(state, walk.mate, walk)
+        return ours - side_of(state, walk.rival, walk) - side_of(state, walk.second, walk)
+    lost = walk.life * mates_lost(state, walk.mates)
+    return side_of(state, walk.player, walk) - side_of(state, walk.rival, walk) - lost
 
 
 @inline
@@ -33,7 +216,7 @@ def simulate(tree, walk, map_, node):
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     random = tree.random[node]
-    if tree.pending[node] != NOTHING:
+    if tree.pending[node] != NONE_PENDING:
         reply, random = pick_move(state, walk, walk.rival, walk.second, fire_ahead(state, map_), random)
         play_round(state, map_, tree.actions[node] | reply)
         walk.nodes += 1
@@ -52,7 +235,7 @@ def simulate(tree, walk, map_, node):
 @inline
 def actions_of(tree, walk, map_, node, player):
     """What a player of the side to move may do: of ours, if they are cautious, what a rival can't make a loss of."""
-    if walk.caution and tree.pending[node] == NOTHING:
+    if walk.caution and tree.pending[node] == NONE_PENDING:
         return cautious_actions(tree, walk, map_, node, player)
     return valid_actions(tree.states[node], map_, player)
 
@@ -60,7 +243,7 @@ def actions_of(tree, walk, map_, node, player):
 @inline
 def open_node(tree, walk, map_, node):
     """Look for the moves of the side to move."""
-    is_ours = tree.pending[node] == NOTHING
+    is_ours = tree.pending[node] == NONE_PENDING
     first, second = (walk.player, walk.mate) if is_ours else (walk.rival, walk.second)
     if is_over(tree.states[node], walk):
         tree.untried[node] = ZERO
@@ -90,10 +273,10 @@ def reply_with(tree, walk, map_, node, reply):
     key = key_of(state)
     walk.deepest = max(walk.deepest, np.int64(state.turn) - np.int64(tree.states[walk.root].turn))
     if not walk.share:
-        return new_node(tree, walk, state, key, NOTHING, ZERO)
+        return new_node(tree, walk, state, key, NONE_PENDING, ZERO)
     slot = slot_of(tree, key)
     if tree.table[slot] == NO_NODE:
-        tree.table[slot] = new_node(tree, walk, state, key, NOTHING, ZERO)
+        tree.table[slot] = new_node(tree, walk, state, key, NONE_PENDING, ZERO)
     else:
         walk.shared += 1
     return np.int64(tree.table[slot])
@@ -105,7 +288,7 @@ def grow(tree, walk, map_, node):
     tree.random[node] = next_random(tree.random[node])
     number = pick_from(tree.untried[node], tree.random[node])
     tree.untried[node] &= ~(ONE << number)
-    if tree.pending[node] == NOTHING:
+    if tree.pending[node] == NONE_PENDING:
         actions = packed_move(tree, walk, node, number, walk.player)
         child = new_node(tree, walk, tree.states[node], tree.key[node], np.int64(number), actions)
     else:
@@ -160,7 +343,7 @@ def begin(tree, walk, state):
     """Start afresh from a state."""
     walk.tree_size = 0
     walk.deepest = 0
-    walk.root = new_node(tree, walk, state, key_of(state), NOTHING, ZERO)
+    walk.root = new_node(tree, walk, state, key_of(state), NONE_PENDING, ZERO)
     if walk.share:
         remember_all(tree, walk)
 

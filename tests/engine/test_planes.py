@@ -4,8 +4,7 @@ import numpy as np
 
 from engine.batch import GIVEN, PLANES, STILL, Episodes
 from engine.board import HEIGHT, WIDTH, is_wall
-from engine.explosions import explosions_of
-from engine.game import Game
+from engine.game import Game, explosions_of
 from engine.position import BOMB_ITEM, RANGE_ITEM, boxes_on
 from engine.rules import ACTIONS, legal_actions
 

@@ -12,8 +12,7 @@ do not.
 from typing import NamedTuple
 
 from engine.events import ItemPicked
-from engine.explosions import explosions_of
-from engine.game import Game
+from engine.game import Game, explosions_of
 from engine.position import Cell
 from engine.rules import BOMB
 from engine.state import FUSE

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from engine.board import DELTAS
 from engine.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicked
-from engine.explosions import Explosion
-from engine.game import Game
+from engine.game import Explosion, Game
 from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
 from replays.faults import describe_fault, faults_of

@@ -8,8 +8,7 @@ import numpy as np
 
 from engine.board import cells_of
 from engine.events import Drop, Event, ItemPicked, round_events
-from engine.explosions import Explosion
-from engine.game import Game
+from engine.game import Explosion, Game
 from engine.position import Cell
 from engine.survival import fill_forecast, is_survivable, new_forecast
 from search.agent import Agent, Budget, Decision

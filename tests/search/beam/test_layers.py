@@ -10,10 +10,9 @@ from engine.rules import legal_actions, play_round
 from engine.spec.wild import below, new_random
 from engine.state import copy_state
 from search.beam.agent import BeamAgent
-from search.beam.layers import advance, begin
+from search.beam.layers import UNITS_PER_POINT, WORST_KEY, advance, begin
 from search.beam.memory import COUNTERS, DEAD, DUPLICATES, GENERATED, KEPT, UNSURVIVABLE, best_line
 from search.beam.params import BeamParams
-from search.beam.select import UNITS_PER_POINT, WORST_KEY
 from search.clock import NO_LIMIT
 from search.common.planning import ALL_ROOTS, pack_plans
 from tests.search.beam.beams import Node, beam_agent, new_beam, nodes_of, random_plans, search_by_layers

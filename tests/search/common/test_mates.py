@@ -10,7 +10,7 @@ from search.clock import Timer
 from search.common.first_moves import FirstMoves, members
 from search.common.others import living_mates, mates_lost
 from search.duel.agent import DuelAgent
-from search.duel.score import score
+from search.duel.walk import score
 from search.hybrid.agent import HybridAgent
 from search.hybrid.tree import START, score_of
 from search.mcts.agent import MctsAgent

@@ -15,11 +15,18 @@ from search.agent import Budget
 from search.common.first_moves import members
 from search.common.uct import best_child
 from search.duel.agent import DuelAgent
-from search.duel.caution import cautious_actions, felt_actions
-from search.duel.score import count_space, is_dead_end, score
-from search.duel.tree import NOTHING, UNOPENED, children_of, mean_points, most_visited
-from search.duel.valid import fire_ahead, valid_actions
-from search.duel.walk import begin, simulate
+from search.duel.tree import NONE_PENDING, UNOPENED, children_of, mean_points, most_visited
+from search.duel.walk import (
+    begin,
+    cautious_actions,
+    count_space,
+    felt_actions,
+    fire_ahead,
+    is_dead_end,
+    score,
+    simulate,
+    valid_actions,
+)
 from tests.kernels import entries_in
 from tests.search.positions import Position, agent, choice, decide, drawn, legal, random_positions
 
@@ -243,13 +250,13 @@ def test_a_position_follows_from_our_action_and_the_reply_all_others_standing_st
         assert tree.states[root_of(found)].tobytes() == position.state.tobytes()
         for node in range(size_of(found)):
             for action, child in children_of(tree, node).items():
-                if tree.pending[node] == NOTHING:
+                if tree.pending[node] == NONE_PENDING:
                     assert tree.pending[child] == action
                     assert tree.states[child].tobytes() == tree.states[node].tobytes()
                     continue
                 state = copy_state(tree.states[node])
                 play_round(state, position.map, joint(walk.player, tree.pending[node], walk.rival, action))
-                assert tree.pending[child] == NOTHING and tree.states[child].tobytes() == state.tobytes()
+                assert tree.pending[child] == NONE_PENDING and tree.states[child].tobytes() == state.tobytes()
                 seen += 1
     assert seen > 500
 
@@ -262,7 +269,7 @@ def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_the_rival_i
             before = int(found.walk.nodes)
             simulate(found.tree, found.walk, found.map, node)
             took = int(found.walk.nodes) - before
-            assert took == rounds + (found.tree.pending[node] != NOTHING)
+            assert took == rounds + (found.tree.pending[node] != NONE_PENDING)
             assert found.tree.states[-1].turn == took
 
 
@@ -297,7 +304,7 @@ def test_scores_are_negated_from_node_to_node():
     position = drawn("..0\n0X\n0 0 0 0 0 3\n0 1 6 6 0 3", boxes=(5, 3))
     found = searched(position, 3000)
     for node in range(size_of(found)):
-        assert mean_points(found.tree, node) == (2 if found.tree.pending[node] != NOTHING else -2)
+        assert mean_points(found.tree, node) == (2 if found.tree.pending[node] != NONE_PENDING else -2)
 
 
 def test_unvisited_children_come_first_then_uct_with_the_root_of_two():
@@ -329,7 +336,7 @@ def test_equal_positions_of_a_turn_share_one_node():
     for position in random_positions(6, seed=8):
         for spec, most in (("duel:paper,share=1", 1), (PLAIN, 1000)):
             found = searched(position, 6000, spec)
-            ours = np.flatnonzero(found.tree.pending[: size_of(found)] == NOTHING)
+            ours = np.flatnonzero(found.tree.pending[: size_of(found)] == NONE_PENDING)
             counts = Counter((found.tree.states[node].tobytes()) for node in ours)
             assert max(counts.values()) <= most
             doubles += most > 1 and max(counts.values()) > 1

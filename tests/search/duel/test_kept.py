@@ -9,7 +9,7 @@ from engine.state import copy_state
 from engine.survival import joint, play_round
 from search.agent import Budget, Decision
 from search.duel.agent import DuelAgent
-from search.duel.tree import NOTHING, children_of, most_visited
+from search.duel.tree import NONE_PENDING, children_of, most_visited
 from tests.kernels import entries_in
 from tests.search.positions import GAME_SEED, Position, agent, decide, drawn, random_positions
 
@@ -133,6 +133,6 @@ def test_shared_positions_are_found_again_in_a_kept_tree():
     decide(found, position, Budget(nodes=20_000))
     decide_on(found, next_position(found, position), 20_000)
     assert found.walk.kept and found.walk.shared
-    ours = np.flatnonzero(found.tree.pending[: int(found.walk.tree_size)] == NOTHING)
+    ours = np.flatnonzero(found.tree.pending[: int(found.walk.tree_size)] == NONE_PENDING)
     keys = found.tree.key[ours].tolist()
     assert len(set(keys)) == len(keys)

@@ -9,8 +9,8 @@ from engine.survival import is_survivable
 from search.agent import Budget, Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent
-from search.duel.score import score
-from search.duel.tree import EACH, NOTHING, children_of, keep_best, value_after
+from search.duel.tree import EACH, NONE_PENDING, children_of, keep_best, value_after
+from search.duel.walk import score
 from tests.kernels import entries_in
 from tests.search.positions import GAME_SEED, Position, agent, drawn
 
@@ -74,7 +74,7 @@ def test_a_node_has_a_move_for_each_pair_of_three_actions_at_most():
         decide(found, position, mate_of(position.player), 3000)
         for node in range(int(found.walk.tree_size)):
             moves = moves_of(found, node)
-            side = TEAMS[0] if (position.player < 2) == (found.tree.pending[node] == NOTHING) else TEAMS[1]
+            side = TEAMS[0] if (position.player < 2) == (found.tree.pending[node] == NONE_PENDING) else TEAMS[1]
             each = [{part_of(move, player) for move in moves} for player in side]
             assert len(set(moves)) == len(moves) <= 9
             if all(found.tree.states[node].players[player] for player in side):

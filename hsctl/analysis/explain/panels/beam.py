@@ -239,7 +239,7 @@ def future_of(agent: BeamAgent, state: np.record, player: int) -> float:
 
 
 def rivals_of(agent: BeamAgent, state: np.record, player: int) -> float:
-    """What the others have, as the search values it (beam/base.py, and their part of the future)."""
+    """What the others have, as the search values it (beam/expand.py, and their part of the future)."""
     weights, search = agent.weights, agent.search
     total = 0.0
     for other in range(MAX_PLAYERS):

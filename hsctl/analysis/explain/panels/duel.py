@@ -18,7 +18,7 @@ from replays.render.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
 from search.duel.agent import DuelAgent
-from search.duel.tree import NOTHING, UNOPENED, DuelTree, action_in, children_of, mean_points, most_visited
+from search.duel.tree import NONE_PENDING, UNOPENED, DuelTree, action_in, children_of, mean_points, most_visited
 
 ANSWERS = 3  # shown of each first move
 
@@ -155,7 +155,7 @@ def choice_of(agent: DuelAgent, side: Side, parent: int, number: int, node: int)
 
 def count_rounds(tree: DuelTree, size: int) -> list[int]:
     """How many positions of the tree are so many rounds from now."""
-    turns = tree.states["turn"][:size][tree.pending[:size] == NOTHING].astype(np.int64)
+    turns = tree.states["turn"][:size][tree.pending[:size] == NONE_PENDING].astype(np.int64)
     counts: list[int] = np.bincount(turns - turns.min()).tolist()
     return counts
 

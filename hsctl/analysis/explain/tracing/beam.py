@@ -31,8 +31,8 @@ from hsctl.analysis.explain.tracing.rows import (
 )
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watcher, watcher_of
 from search.beam.agent import NARROW, BeamAgent
+from search.beam.layers import CHILD
 from search.beam.memory import COUNTERS, KEPT
-from search.beam.select import CHILD
 from search.beam.terms import BEAM_TERMS, CHILD_ROW, EARLY, SCORED, TRAPS, describe_children
 from search.beam.terms import DUPLICATE as SAME
 from search.common.first_moves import members
@@ -59,7 +59,7 @@ class Outcome(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """What the selection made of the scored children, in the order in which they were made; see beam/select.py."""
+    """What the selection made of the scored children, in the order in which they were made; see beam/layers.py."""
 
     rank: np.ndarray
     place: np.ndarray  # NOWHERE if not kept

@@ -17,7 +17,7 @@ from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watche
 from search.bias.agent import BiasAgent
 from search.common.uct import NO_NODE
 from search.duel.agent import DuelAgent
-from search.duel.tree import NOTHING, UNOPENED, action_in, children_of, most_visited
+from search.duel.tree import NONE_PENDING, UNOPENED, action_in, children_of, most_visited
 from search.hybrid.agent import HybridAgent
 from search.mcts.agent import MctsAgent
 
@@ -327,7 +327,7 @@ class DuelWatcher(TreeWatcher):
     def columns_of(self, given: Arguments, shape: TreeShape) -> dict[str, Any]:
         tree, count = self.agent.tree, self.size
         ours, theirs = sides_of(self.agent, given["player"])
-        is_ours = tree.pending[:count] != NOTHING
+        is_ours = tree.pending[:count] != NONE_PENDING
         side = np.ma.array(np.where(is_ours, ours[0], theirs[0]), mask=shape.depth <= 0)
         firsts = np.full(ACTIONS + 1, None, object)  # [number]
         for number in children_of(tree, self.root):

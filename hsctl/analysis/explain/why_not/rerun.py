@@ -12,9 +12,8 @@ from engine.rules import legal_actions, pack, play_round
 from engine.state import BYTE, copy_state
 from engine.zobrist import hash_state
 from search.beam.agent import BeamAgent
-from search.beam.layers import advance, begin
+from search.beam.layers import CHILD, advance, begin
 from search.beam.memory import DEAD, DUPLICATES, GENERATED, KEPT, SEARCH, UNSURVIVABLE, make_layers
-from search.beam.select import CHILD
 
 NOWHERE = -1  # the place of a child that was not kept
 

@@ -40,7 +40,7 @@ DOUBLED = {  # for checks: work that can be done twice without a difference, by 
     "scoring terms": (
         "search.beam.expand.value_moves",
         "search.beam.expand.score_child",
-        "search.beam.base.rivalry_term",
+        "search.beam.expand.rivalry_term",
     ),
 }
 REST, BETWEEN = "the rest", "between stages"
