@@ -316,9 +316,9 @@ The state that the players were sent, and one action of each living player, give
 
 The drawings show the position before and after a round: `(0)` is player 0, `●3⁵` a bomb of player 0 with timer 3 and
 range 5 (■, ▲ and ◆ are those of players 1, 2 and 3), `[ ]`, `[R]` and `[B]` are boxes (empty, with a range item, with
-a bomb item), `R` and `B` items, `▒` what burnt in the round, `†0` where player 0 died in it. Below stand the entities
-as the input lists them: `0 id x y bombs-left range`, `1 owner x y timer range`, `2 0 x y kind kind`. Who isn't named in
-the actions stays.
+a bomb item), `R` and `B` items, `▒` what burnt in the round, `†0` where player 0 died in it. The entities follow
+as the input lists them: `0 id x y bombs-left range`, `1 owner x y timer range`, `2 0 x y kind kind`. Players without an
+action stay.
 """
 TAIL = """\
 ## MOVE x y and BOMB x y
