@@ -28,6 +28,7 @@ from hsctl.analysis.explain.tracing.rows import (
     RowBatch,
     ThreatRow,
     batch_of,
+    row_of,
 )
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watcher, watcher_of
 from search.beam.agent import NARROW, BeamAgent
@@ -93,17 +94,7 @@ class BeamWatcher(Watcher):
         if unfinished := unfinished_of(agent):
             counters = dict(zip(COUNTERS, agent.layers.counters[unfinished.depth].tolist(), strict=True))
             layers.append({"depth": unfinished.depth, **counters, "expanded": unfinished.expanded})
-        return PassCount(
-            len(self.passes),
-            given["stage"].name,
-            given["player"],
-            line.nodes,
-            line.depth,
-            line.actions,
-            width=int(search.width),
-            model=agent.model,
-            layers=layers,
-        )
+        return self.counted(given, line, width=int(search.width), model=agent.model, layers=layers)
 
     def record(self, original: Callable[..., Line], given: Arguments) -> Line:
         line = original(**given)
@@ -179,7 +170,7 @@ class PassRecorder:
             "fate": EXPANDED if is_expanded else NOT_REACHED,
             "best": True,
         }
-        self.emit(batch_of([BeamRow(**{**dict.fromkeys(BeamRow.__struct_fields__), **values})]))
+        self.emit(batch_of([row_of(BeamRow, **values)]))
 
     def emit(self, batch: RowBatch) -> None:
         assert self.watcher.emit is not None

@@ -24,6 +24,7 @@ from hsctl.analysis.explain.tracing.rows import (
     RULED_OUT,
     BeamRow,
     PassCount,
+    row_of,
 )
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Watcher, watcher_of
 from search.chokudai.agent import ChokudaiAgent, deepest
@@ -46,8 +47,7 @@ class ChokudaiWatcher(Watcher):
         totals = {"nodes": int(sweep.nodes), "states": int(sweep.count) - 1}
         kept = np.bincount(depths_of(self.agent.queues.parent[: int(sweep.count)])).tolist()
         layers = [{"depth": depth, "kept": count} for depth, count in enumerate(kept) if depth]
-        found = given["stage"].name, given["player"], line.nodes, line.depth, line.actions
-        return PassCount(len(self.passes), *found, totals=totals, layers=layers)
+        return self.counted(given, line, totals=totals, layers=layers)
 
     def record(self, original: Callable[..., Line], given: Arguments) -> Line:
         line = original(**given)
@@ -185,7 +185,7 @@ class QueueRecorder:
             "y": int(Y_OF[cell]) if is_alive else None,
             "best": False,
         }
-        self.rows.add(BeamRow(**{**dict.fromkeys(BeamRow.__struct_fields__), **fixed, **values}))
+        self.rows.add(row_of(BeamRow, **{**fixed, **values}))
 
 
 @watcher_of.register

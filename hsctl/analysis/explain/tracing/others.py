@@ -23,6 +23,7 @@ from hsctl.analysis.explain.tracing.rows import (
     PassCount,
     RowBatch,
     batch_of,
+    row_of,
 )
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watcher, watcher_of
 from hsctl.match.user_agents.agent import OwnAgent
@@ -88,16 +89,8 @@ class RheaWatcher(Watcher):
         generation, at, parents = int(evolution.generation), int(evolution.next), int(evolution.population)
         children = pool.order.size - parents
         tried = [at] if not generation else [parents, *[children] * (generation - 1), at - parents]
-        return PassCount(
-            len(self.passes),
-            given["stage"].name,
-            given["player"],
-            line.nodes,
-            line.depth,
-            line.actions,
-            totals={"nodes": line.nodes, "tried": sum(tried)},
-            layers=[{"depth": depth, "tried": count} for depth, count in enumerate(tried)],
-        )
+        layers = [{"depth": depth, "tried": count} for depth, count in enumerate(tried)]
+        return self.counted(given, line, totals={"nodes": line.nodes, "tried": sum(tried)}, layers=layers)
 
     def record(self, original: Callable[..., Line], given: Arguments) -> Line:
         recorder = GenerationRecorder(self, given)
@@ -248,8 +241,7 @@ class NegamaxWatcher(Watcher):
         logs = self.agent.stack.iterations[: int(self.agent.search.iteration) + 1]
         names = ("nodes", "hits", "cutoffs", "first_cutoffs")
         layers = [{"depth": at, **{name: int(log[name]) for name in names}} for at, log in enumerate(logs)]
-        found = given["stage"].name, given["player"], line.nodes, line.depth, line.actions
-        return PassCount(len(self.passes), *found, totals={"nodes": line.nodes}, layers=layers)
+        return self.counted(given, line, totals={"nodes": line.nodes}, layers=layers)
 
 
 class OpenPly:
@@ -406,8 +398,7 @@ class CandidateWatcher(Watcher):
     def row(self, player: int, action: int | None, **values: Any) -> CandidateRow:
         name = None if action is None else ACTION_NAMES[action]
         fixed = {"stage": "own", "pass_": 0, "player": player, "depth": 1, "action": name, "first_move": name}
-        empty = dict.fromkeys(CandidateRow.__struct_fields__)
-        return CandidateRow(**{**empty, "node": self.new_node(), "nodes": 1, "best": False, **fixed, **values})
+        return row_of(CandidateRow, **{"node": self.new_node(), "nodes": 1, "best": False, **fixed, **values})
 
 
 class OslaWatcher(CandidateWatcher):
@@ -504,8 +495,7 @@ class SeekerWatcher(Watcher):
     counted_only = ("positions that A* looks at are counted in `nodes` of the goal they lead to",)
 
     def count(self, given: Arguments, line: Line) -> PassCount:
-        found = given["stage"].name, given["player"], line.nodes, line.depth, line.actions
-        return PassCount(len(self.passes), *found, totals={"nodes": line.nodes})
+        return self.counted(given, line, totals={"nodes": line.nodes})
 
     def record(self, original: Callable[..., Line], given: Arguments) -> Line:
         line = original(**given)
@@ -537,14 +527,13 @@ class SeekerWatcher(Watcher):
         goals, cell = plans.goals, int(plans.goals.cell[level, at]) & int(BYTE)
         actions = plans.line[: int(plans.rounds[level + 1])].tolist() if is_reached else []
         played = names_of(drop_walking(actions, given["roots"]))
-        return CandidateRow(
+        return row_of(
+            CandidateRow,
             stage=given["stage"].name,
             pass_=len(self.passes),
             player=given["player"],
             node=self.new_node(),
-            parent=None,
             depth=level + 1,
-            action=None,
             first_move=played[0] if played else None,
             x=int(X_OF[cell]),
             y=int(Y_OF[cell]),

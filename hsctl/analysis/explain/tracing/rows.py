@@ -11,7 +11,7 @@ After a change of the format, write the schema again with
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import msgspec
 import numpy as np
@@ -253,6 +253,9 @@ ROW_KINDS: dict[str, type[msgspec.Struct]] = {
 }
 
 
+RowKind = TypeVar("RowKind", bound=msgspec.Struct)
+
+
 class RowBatch(msgspec.Struct):
     """Rows of one kind, by column."""
 
@@ -270,6 +273,11 @@ class RowBatch(msgspec.Struct):
 
 def take_from(column: Any, chosen: np.ndarray) -> Any:
     return column[chosen] if isinstance(column, np.ndarray) else [column[at] for at in chosen.tolist()]
+
+
+def row_of(kind: type[RowKind], **values: Any) -> RowKind:
+    """A row; columns that are not named are null."""
+    return kind(**{**dict.fromkeys(kind.__struct_fields__), **values})
 
 
 def batch_of(rows: Sequence[msgspec.Struct]) -> RowBatch:

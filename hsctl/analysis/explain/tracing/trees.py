@@ -108,8 +108,8 @@ class TreeWatcher(Watcher):
 
     def emit_nodes(self, given: Arguments, nodes: np.ndarray, line: list[int]) -> None:
         shape = self.shape_of(line)
-        columns = self.columns_of(given, shape)
         count, is_best = self.size, np.zeros(self.size, bool)
+        nothing = np.full(count, None, object)
         is_best[[self.root, *line]] = True
         visits = self.agent.tree.visits[:count]
         means = np.ma.array(self.agent.tree.total[:count] / np.maximum(visits, 1), mask=visits == 0)
@@ -120,17 +120,15 @@ class TreeWatcher(Watcher):
             "node": nodes,
             "parent": np.ma.array(nodes[shape.parent], mask=shape.parent == NO_NODE),
             "depth": shape.depth,
-            "side": columns.get("side", np.full(count, given["player"])),
-            "action": columns.get("action", NAMES[shape.number]),
-            "mate_action": columns.get("mate_action", np.full(count, None, object)),
-            "first_move": columns.get("first_move", NAMES[shape.first]),
+            "side": np.full(count, given["player"]),
+            "action": NAMES[shape.number],
+            "mate_action": nothing,
+            "first_move": NAMES[shape.first],
             "visits": visits.copy(),
             "mean": means,
-            "maximum": columns.get("maximum", np.full(count, None, object)),
-            "prior": columns.get("prior", np.full(count, None, object)),
-            "untried": columns.get("untried", np.full(count, None, object)),
-            "terminal": columns.get("terminal", np.full(count, None, object)),
+            **dict.fromkeys(("maximum", "prior", "untried", "terminal"), nothing),
             "best": is_best,
+            **self.columns_of(given, shape),
         }
         assert self.emit is not None
         reached = np.flatnonzero(shape.depth >= 0)

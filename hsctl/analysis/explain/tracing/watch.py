@@ -16,6 +16,7 @@ import numpy as np
 from hsctl.analysis.explain.tracing.rows import PassCount, RowBatch
 from search.agent import Agent, Decision
 from search.clock import Stage
+from search.common.planning import Line
 
 Emit = Callable[[RowBatch], None]
 Arguments = dict[str, Any]  # of the method that is watched, by name
@@ -87,7 +88,11 @@ class Watcher:
 
     def count(self, given: Arguments, line: Any) -> PassCount:
         """What the search that has just ended counted itself."""
-        return PassCount(len(self.passes), given["stage"].name, given["player"], line.nodes, line.depth, line.actions)
+        return self.counted(given, line)
+
+    def counted(self, given: Arguments, line: Line, **counters: Any) -> PassCount:
+        found = given["stage"].name, given["player"], line.nodes, line.depth, line.actions
+        return PassCount(len(self.passes), *found, **counters)
 
     def finish(self, state: np.record, player: int, decision: Decision) -> None:
         """The decision is made: hand out what is only known now."""
