@@ -2,9 +2,9 @@
 
     batch = Batch.of(games, threads=2)
     batch.step(pack_actions(actions))        # [game, seat] of actions; one round of every game
-    batch.states["players"] != 0             # who lives; every field is an array over the games
+    batch.states["players"] != 0             # alive or not; every field is an array over the games
 
-The games lie behind one another in memory, each with a map of its own, and a round of all of them is one call of a
+The games follow one another in memory, each with its own map, and a round of all of them is one call of a
 kernel. Kernels hold no lock of Python's, so plain threads share a batch, each a piece of it: no game ever waits for
 another, and the outcome doesn't depend on how many threads there are.
 """
@@ -80,7 +80,7 @@ def pack_actions(actions: np.ndarray) -> np.ndarray:
     """Actions 0 to 9 of up to four seats, [game, seat], as one word for each game. What the dead do doesn't matter."""
     actions = np.asarray(actions)
     if actions.ndim != 2 or actions.shape[1] > MAX_PLAYERS or actions.dtype.kind not in "iu":
-        raise HsctlError(f"actions of shape {actions.shape} and type {actions.dtype}, expected integers [game, seat]")
+        raise HsctlError(f"actions are {actions.dtype} of shape {actions.shape}: pass integers [game, seat]")
     if actions.size and not 0 <= actions.min() <= actions.max() < ACTIONS:
         raise HsctlError(f"actions from {actions.min()} to {actions.max()}, expected 0 to {ACTIONS - 1}")
     shifts = 4 * np.arange(actions.shape[1], dtype=np.uint64)
@@ -92,9 +92,9 @@ class Batch:
 
     def __init__(self, states: np.ndarray, maps: np.ndarray, threads: int = 1) -> None:
         if states.dtype != STATE or maps.dtype != MAP or states.ndim != 1 or states.shape != maps.shape:
-            raise HsctlError("expected as many maps as states, each in an array of its own record type")
+            raise HsctlError("pass as many maps as states, as arrays of the record types MAP and STATE")
         if threads < 1:
-            raise HsctlError(f"{threads} threads, expected at least 1")
+            raise HsctlError(f"{threads} threads: use at least 1")
         self.states = states
         self.maps = maps
         count = max(1, min(threads, len(states) // PIECE))
@@ -115,7 +115,7 @@ class Batch:
     def step(self, joints: np.ndarray) -> None:
         """Play one round of every game. joints: one word of packed actions for each (`pack_actions`)."""
         if joints.shape != self.states.shape or joints.dtype != np.uint64:
-            raise HsctlError(f"{joints.dtype} of shape {joints.shape}, expected a uint64 for each of {len(self)} games")
+            raise HsctlError(f"joint actions are {joints.dtype} of shape {joints.shape}: pass {len(self)} uint64")
         self.share(lambda first, last: step_games(self.states, self.maps, joints, first, last))
 
     def share(self, work: Callable[[int, int], object]) -> None:
@@ -133,7 +133,7 @@ class Batch:
         return legal
 
 
-# The arena's boards made by a kernel: what `Game.start` draws, for whoever starts games by the thousand.
+# The arena's boards made by a kernel: what `Game.start` draws, for callers that start games by the thousand.
 
 
 FACTOR, INCREMENT = U64(0x5DEECE66D), U64(0xB)  # of java.util.Random
@@ -228,13 +228,13 @@ def draw_board(seed, players, state, map_, room):
 
 # A position as a learner sees it: planes of the board for one seat, written straight into an array.
 #
-#     walls             1 where a wall stands
-#     boxes             1 where a box stands
-#     range items       1 where one lies or is hidden in a box
+#     walls             1 on a wall
+#     boxes             1 on a box
+#     range items       1 on a visible one and on a box that hides one
 #     bomb items        the same
 #     fuse              of the bomb that explodes first here: 1 in the coming round, to 8; 0 = no bomb
 #     blast             the longest range of the bombs here
-#     own bombs         1 where one of the seat's own stands
+#     own bombs         1 on a bomb of this seat
 #     danger            rounds until the cell burns if nobody acts any more, from 1; 0 = never
 #     player 0 to 3     the range of a player, on their cell: the seat itself, then the seats after it in turn
 #     stock 0 to 3      bombs that they have left, on their cell
@@ -462,7 +462,7 @@ def owned(state, seat):
 
 @kernel
 def reward(before, state, is_over, seat, weights):
-    """The weighted sum of all terms for a player in this round; 0 for who was dead before it."""
+    """The weighted sum of all terms for a player in this round; 0 for a player that was dead before it."""
     if before.players[seat] == 0:
         return 0.0
     lives = state.players[seat] != 0
@@ -534,7 +534,7 @@ class Episodes:
         """All episodes anew, on the arena's boards of these seeds, one for each."""
         seeds = np.array(list(seeds), np.int64)
         if len(seeds) != len(self):
-            raise HsctlError(f"{len(seeds)} seeds, expected one for each of {len(self)} games")
+            raise HsctlError(f"{len(seeds)} seeds: pass one for each of {len(self)} games")
         batch = self.batch
         begin_episodes(batch.states, batch.maps, self.episodes, len(self.policies), seeds, self.room_maps)
         self.rewards[:] = 0
@@ -545,7 +545,7 @@ class Episodes:
         actions = np.asarray(actions)
         if actions.shape != (len(self), len(self.given)) or actions.dtype.kind not in "iu":
             expected = f"integers of shape {(len(self), len(self.given))}"
-            raise HsctlError(f"actions of shape {actions.shape} and type {actions.dtype}, expected {expected}")
+            raise HsctlError(f"actions are {actions.dtype} of shape {actions.shape}: pass {expected}")
         if not 0 <= actions.min() <= actions.max() < ACTIONS:
             raise HsctlError(f"actions from {actions.min()} to {actions.max()}, expected 0 to {ACTIONS - 1}")
         self.wanted[:, self.given] = actions

@@ -13,7 +13,7 @@ A row is two words interleaved (A H A H ...). A column stays where it is: A and 
 apart, so V's moved up by three fall between A's. What a cell has no line for (a wall on both sides) is masked out, and
 so a blast has neither a loop nor a branch.
 
-Chains run in waves: the fire of all waiting bombs, then every bomb that stands in it, until none is new. The board is
+Chains run in waves: the fire of all waiting bombs, then every bomb in it, until none is new. The board is
 frozen meanwhile, so order never matters. Bombs are told apart by their slots of the ring, one bit each
 (`engine/instructions.py`).
 """
@@ -106,7 +106,7 @@ def blast(cell, bomb_range, obstacles):
 
 @inline
 def due_in(live, row):
-    """Those of the live bombs that stand in a row of the ring."""
+    """The live bombs in a row of the ring."""
     return live & (ROW_SLOTS << (row << TWO))
 
 

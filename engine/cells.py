@@ -139,5 +139,5 @@ def with_two_neighbours(free):
 
 @inline
 def live_bombs(blocked, boxes):
-    """Where bombs stand: what is blocked and no box."""
+    """The cells with bombs: blocked, but not boxes."""
     return common(without(blocked, boxes), ALL_CELLS)

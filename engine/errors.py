@@ -10,7 +10,7 @@ CLOSE = 0.6  # how like each other two words are that may be meant for one, of 1
 
 
 class HsctlError(Exception):
-    """Says what was wrong, where, and what would be right. Never a bug of ours."""
+    """Wrong input: the message says what is wrong, where, and what to do. Never a bug of hsctl."""
 
 
 class EngineError(HsctlError):

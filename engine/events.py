@@ -1,7 +1,7 @@
 """The events of a round: what happens when these actions answer this position, one by one.
 
     explosions    bombs that are due, and every bomb in their blasts, on the frozen board
-    deaths        who stands in a blast
+    deaths        players in a blast
     drops         new bombs of the survivors
     boxes, items  what burns, what is picked up, what is freed
 
@@ -38,7 +38,7 @@ class BoxDestroyed:
 
 @dataclass(frozen=True, slots=True)
 class ItemBurnt:
-    """An item that lay about is gone."""
+    """A visible item is gone."""
 
     x: int
     y: int
@@ -84,7 +84,7 @@ Actors = list[tuple[Player, int]]  # players, each with their action
 
 
 def round_events(game: Game, actions: Sequence[int | None]) -> list[Event]:
-    """All that happens in the round, in the order of the rules. Who has no action (None) takes no part in it.
+    """All that happens in the round, in the order of the rules. Players without an action (None) take no part in it.
 
     The game is not changed.
     """

@@ -144,7 +144,7 @@ class Game:
         seats: int,
         turn: int = 0,
     ) -> Self:
-        """A game from what stands on the board, trusting it (the notation checks). Listed orders are kept."""
+        """A game from what is on the board, trusting it (the notation checks). Listed orders are kept."""
         map_, state = new_map(), new_state()
         state.turn = turn
         for (x, y), content in boxes.items():
@@ -200,11 +200,11 @@ class Game:
 
     @property
     def bombs(self) -> list[Bomb]:
-        """The bombs in the order they are listed: that of placement, unless the start position said otherwise."""
+        """The bombs in the order they are listed: that of placement, unless the start position has another order."""
         return self.bomb_order
 
     def set_scores(self, boxes: Sequence[int]) -> None:
-        """Boxes scored before a position that came as text, which doesn't tell them."""
+        """Set the boxes scored before a position that came as text, which doesn't have them."""
         for at, count in enumerate(boxes):
             self.state.scored[at] = count
 
@@ -294,7 +294,7 @@ class Game:
 
 
 def bucket_of(cell: Cell) -> int:
-    """Where an item lies in the hash table that the arena lists freed items from."""
+    """Where an item is in the hash table that the arena lists freed items from."""
     return (961 + 31 * cell[0] + cell[1]) % 16
 
 

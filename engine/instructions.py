@@ -1,13 +1,13 @@
-"""What single instructions of the processor do for the engine, each beside its twin in plain code.
+"""What single instructions of the processor do for the engine, each with its twin in plain code.
 
     space, evens    a line of the board: bits pulled apart, every second bit cut out    pdep, pext
     occupied        which of the 32 slots of the ring hold a bomb                       32 numbers compared at once
-    standing_in     which of them stand in a set of cells                               pshufb: 32 look-ups at once
+    standing_in     which of them are in a set of cells                                 pshufb: 32 look-ups at once
     bomb_at         what one slot holds                                                 16 bits loaded
     empty_slots     bombs taken off the ring                                            32 numbers masked at once
     new_sets        four sets of cells that a function may change                       memory on the stack
 
-Slots are bits of one number: bit 4 * row + owner, the order in which they lie in memory.
+Slots are bits of one number: bit 4 * row + owner, their order in memory.
 
 The engine calls them by these names and never asks which twin it got. That depends on what numba compiles *for*, not on
 what this machine has: an instruction that the target lacks would end the process. NUMBA_CPU_NAME=x86-64 with an empty

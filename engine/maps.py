@@ -34,7 +34,7 @@ class Options(NamedTuple):
     """Which board the arena is to draw."""
 
     seed: int
-    boxes: int | None = None  # as the arena told them; None: not given
+    boxes: int | None = None  # as the arena reports it; None: not given
 
 
 def parse_options(text: str) -> Options:
@@ -43,17 +43,17 @@ def parse_options(text: str) -> Options:
     for word in re.sub(r"\s*=\s*", "=", text).split():
         name, _, value = word.partition("=")
         if not re.fullmatch(r"-?\d{1,19}", value, re.ASCII) or name in numbers:
-            raise EngineError(f"options {text[:60]!r}: expected `seed=N` and perhaps `boxes=N`, found {word[:40]!r}")
+            raise EngineError(f"options {text[:60]!r}: can't read {word[:40]!r}; write `seed=N` or `seed=N boxes=N`")
         numbers[name] = int(value)
     seed, boxes = numbers.pop("seed", None), numbers.pop("boxes", None)
     if seed is None or seed not in SEED_RANGE:
-        raise EngineError(f"options {text[:60]!r}: expected `seed=N` with a number of 64 bits")
+        raise EngineError(f"options {text[:60]!r}: write `seed=N` with a 64-bit number")
     if boxes is not None and boxes not in range(MOST_BOXES + 1):
-        raise EngineError(f"options {text[:60]!r}: boxes={boxes}, expected 0 to {MOST_BOXES}")
+        raise EngineError(f"options {text[:60]!r}: boxes={boxes} is not between 0 and {MOST_BOXES}")
     for name, number in numbers.items():
         if number != FIXED_OPTIONS.get(name):
             wanted = FIXED_OPTIONS.get(name, "seed or boxes")
-            raise EngineError(f"options {text[:60]!r}: {name[:40]}={number}, expected {wanted}")
+            raise EngineError(f"options {text[:60]!r}: {name[:40]}={number} is not supported; use {wanted}")
     return Options(seed, boxes)
 
 

@@ -32,7 +32,7 @@ LONGEST_NUMBER = 10  # digits of a 32-bit integer
 
 
 class NotationError(EngineError):
-    """A text that is no position or no action; names the line and what was expected."""
+    """A text that is not a position or an action; names the line and the right form."""
 
 
 class Order(NamedTuple):
@@ -71,7 +71,7 @@ def parse_position(
 ) -> Game:
     """A game from one turn's input, with or without the first line.
 
-    The text tells neither the turn, nor the boxes scored, nor how many players there were: pass them where
+    The text has neither the turn nor the boxes scored nor the number of players: pass them where
     they matter. Without `seats` there are as many as the highest id seen needs (2 at least). `first_line` is
     the number that errors give to the first line.
     """
@@ -146,7 +146,7 @@ def parse_entities(
         else:
             raise NotationError(f"line {number}: expected type 0 (player), 1 (bomb) or 2 (item), found {kind}")
     most = MAX_RANGE - [*(item.kind for item in items), *boxes.values()].count(RANGE_ITEM)
-    for player in players:  # whoever takes the items that are left
+    for player in players:  # who might take all items that are left
         wanted = f"a range of at most {most}, for items add to it"
         expect(player.range <= most, line_of[player.id], wanted, player.range)
     return sorted(players), bombs, items

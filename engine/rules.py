@@ -10,7 +10,7 @@ An action is one number: the move (stay, left, right, up, down = 0..4), plus 5 t
 actions of all players are packed into one number, four bits each, player 0 lowest.
 
 Why this order is exact though the rules name seven phases: what is on fire vanishes only after everybody's
-choice is read; new bombs never stand in the fire (who stands in it is dead); freed items appear where boxes
+choice is read; new bombs are never in the fire (a player in it is dead); freed items appear where boxes
 stood, where nobody could walk to in this round.
 """
 
@@ -72,7 +72,7 @@ def action_of(actions, player):
 
 @inline
 def can_drop(state, me):
-    """1 if a player (packed) has a bomb left and stands on none, else 0."""
+    """1 if a player (packed) has a bomb left and is on none, else 0."""
     cell = cell_of(me)
     kind = cell >> CLASS_SHIFT
     on_bomb = (state.blocked[kind] & ~state.boxes[kind]) >> (cell & BIT_MASK)
@@ -111,13 +111,13 @@ def target_of(state, cell, move):
 
 @inline
 def choice(target, drops):
-    """What one player does: 16 bits. They are never 0, so that all who act can be gone through."""
+    """What one player does: 16 bits. They are never 0, so that a loop finds all players that act."""
     return ACTS | target | drops << RANGE_SHIFT
 
 
 @inline
 def choose(state, actions):
-    """What each player does: where they go and whether they drop a bomb. Who stands still may be left out."""
+    """What each player does: where they go and whether they drop a bomb. Players that stay may be left out."""
     chosen = ZERO
     at = ZERO
     while actions != ZERO:
@@ -188,7 +188,7 @@ def finish_round(state, map_, chosen, row):
 
 @inline
 def step_chosen(state, map_, chosen):
-    """`step` for callers who know what is chosen, because they looked at what is legal. It isn't checked."""
+    """`step` for callers that have chosen among the legal actions. Not checked."""
     row = row_in(state, 0)
     if state.bombs[row] != ZERO:
         burn(state, map_, row)

@@ -3,7 +3,7 @@
     field     type      holds
     blocked   3 words   where nobody can walk: boxes, bombs, PADDING
     boxes     3 words
-    items     3 words   items lying on the floor; their kinds stand in the Map
+    items     3 words   visible items; their kinds are in the Map
     bombs     8 x 4     a ring by the round of explosion: bombs[round % 8] has one 16-bit slot per owner
     players   4 x 32    per player: cell, range, bombs left; 0 = dead or absent
     scored    4 bytes   boxes destroyed per player
@@ -18,7 +18,7 @@ The ring says it all: slot (round r, owner p) is p's bomb that explodes in round
 down, sorted or moved, and "does anything explode now" is one load. All fuses are 8, so a player has at
 most one bomb per round, 8 in all, and a round's new bombs take the place of those that just exploded.
 
-What is in the boxes never changes within a game: it is the Map, a record beside the State.
+What is in the boxes never changes within a game: it is the Map, a separate record.
 """
 
 from typing import Any
@@ -65,7 +65,7 @@ STATE = record(
     ]
 )
 
-# What each cell holds once its box is gone (or holds now, for items that lie about): never changes.
+# What each cell holds once its box is gone (or holds now, for visible items): never changes.
 MAP = record([("range_items", np.uint64, 3), ("bomb_items", np.uint64, 3)])
 
 

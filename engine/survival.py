@@ -2,13 +2,13 @@
 
 All three look at the known bombs only, eight rounds ahead (by then all have exploded): nobody else acts, the
 player only moves, nobody picks up items (is_surely_survivable: but the player does). Before each move of a round
-its fire takes who stands in it:
+its fire kills every player in it:
 
     round k:   reach -= fire of k        (walking into it in the same round is safe)
                reach += free neighbours  (what burns in round k still blocks in round k)
 
 Going forward from one cell answers for one player; going backward from "anywhere, after the last explosion"
-answers for every cell at once. The forward explosions are the Forecast, which also tells who will destroy how
+answers for every cell at once. The forward explosions are the Forecast, which also says who will destroy how
 many boxes and when.
 """
 
@@ -107,7 +107,7 @@ def can_get_away(state, map_, cell, haven):
 
 @kernel
 def can_surely_get_away(state, map_, cell, haven):
-    """can_get_away of somebody who does pick up what they walk over, so that it stops no fire any more.
+    """can_get_away of a player that picks up the items it walks over, so that they no longer stop fire.
 
     Either the way leads over no item, or it is a way that would do if there were none.
     """
@@ -195,7 +195,7 @@ def survivable_in(forecast):
 
 @entry
 def survivable_cells(state, map_, forecast):
-    """All cells (but boxes) on which a player could stand now and survive the known bombs."""
+    """All cells (but boxes) on which a player could be now and survive the known bombs."""
     fill_forecast(state, map_, forecast)
     return without(survivable_in(forecast), read(state.boxes))
 
@@ -228,7 +228,7 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
 def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer_seconds, scratch):
     """Whether the killer has two actions, fixed in advance, that no two actions of the victim survive.
 
-    Only actions of the given sets (ten bits) count. Everybody else stands still. Exhaustive. `scratch` is room for
+    Only actions of the given sets (ten bits) count. All others stay. Exhaustive. `scratch` is room for
     KILL_SCRATCH states.
     """
     mine = legal_actions(state, victim) & victim_firsts

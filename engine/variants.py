@@ -3,7 +3,7 @@
     within R cells      all of it (the larger of the x and y distance counts)
     beyond              no players, bombs or items; boxes as they were last seen, at first all of them, content unknown
 
-A view is a Game like any other: its text, State and Map are what the player is sent. An agent is told the Map once,
+A view is a Game like any other: its text, State and Map are what the player is sent. An agent gets the Map once,
 at the start: it is `Sight.map`, one record that is filled in as boxes come into sight. Boxes that others scored are
 known as of the last sight of them.
 """

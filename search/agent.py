@@ -1,6 +1,6 @@
 """The contract of all agents: Budget in, Decision out.
 
-An agent is made once (its memory is allocated then), is told when a game starts, and is asked for one decision
+An agent is made once (its memory is allocated then), is notified when a game starts, and is asked for one decision
 a turn. It must give a legal action for any budget from one node on, leave the given state untouched, and with
 the same game seed and node budget decide the same on any machine.
 
@@ -78,7 +78,7 @@ class Agent(ABC):
         """Look at a turn of this game without deciding, to rebuild what is carried from turn to turn."""
 
     def recall_plan(self, turn: int, plan: Sequence[int]) -> None:  # noqa: B027 (most don't look back at it)
-        """Be told what this agent planned on a turn that it only sees: its next decision may build on that."""
+        """Take note of what this agent planned on a turn it did not decide: its next decision may build on that."""
 
     @abstractmethod
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:

@@ -10,7 +10,7 @@ from search.params import SpecError
 MOST_MEMORY = 1 << 30  # bytes that one agent allocates
 MEGABYTE = 1 << 20
 PAGE = 4096  # bytes, or a divisor of what the system hands out at once
-MOST_PLACES = (1 << 31) - 1  # that an int32 tells apart: nodes of a tree, states of a layer
+MOST_PLACES = (1 << 31) - 1  # that an int32 can number: nodes of a tree, states of a layer
 
 
 def check_memory(agent: object, text: str) -> None:
@@ -18,7 +18,7 @@ def check_memory(agent: object, text: str) -> None:
     taken = bytes_of(agent, set())
     if taken > MOST_MEMORY:
         most = MOST_MEMORY // MEGABYTE
-        raise SpecError(f"{text!r}: needs {taken // MEGABYTE} MB of memory, expected an agent of at most {most} MB")
+        raise SpecError(f"{text!r}: needs {taken // MEGABYTE} MB of memory; use parameters that need at most {most} MB")
 
 
 def bytes_of(thing: Any, seen: set[int]) -> int:

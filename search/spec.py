@@ -63,7 +63,7 @@ AGENTS: dict[str, AgentInfo] = {
     "simple": AgentInfo("goes to the best bomb spot or item, bombs boxes, flees blasts", SimpleParams, compile_s=2.5),
     "hybrid": AgentInfo("state machine with a flat Monte Carlo search in tight spots", HybridParams, compile_s=7.0),
     "pommer": AgentInfo(
-        "rule bot of the Pommerman framework: flees lines of bombs, bombs what is beside",
+        "rule bot of the Pommerman framework: flees lines of bombs, bombs its neighbours",
         PommerParams,
         is_sparring=True,
         compile_s=0.1,

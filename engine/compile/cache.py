@@ -2,13 +2,13 @@
 
 numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
 running the old code. So the kernels of each module are kept in a folder that is named by a digest of all that is
-compiled for them, in whichever file it stands (see `engine.compile.reach`), and by numba's and Python's versions (and
+compiled for them, in whichever file it is (see `engine.compile.reach`), and by numba's and Python's versions (and
 v3 if it is compiled for the processor that `engine.compile.shipped` is for):
 
     numba-0.68.1-py311-engine.rules-6c1f0be3a7d94f52
 
 An edit of what a kernel reaches starts a new folder; any other edit compiles nothing. To find the digests takes half a
-second, so they are kept beside the folders, filed under a digest of the sources' bytes.
+second, so they are kept next to the folders, filed under a digest of the sources' bytes.
 """
 
 import hashlib
@@ -66,12 +66,12 @@ def numba_version() -> str:
 def cache_home() -> Path:
     """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written.
 
-    What is kept here is unpickled: whoever can write to it can run code as the user.
+    What is kept here is unpickled: anyone who can write to it can run code as the user.
     """
     if "HSCTL_CACHE" in os.environ:
         home = Path(os.environ["HSCTL_CACHE"])
         if not is_writable(home):
-            raise HsctlError(f"HSCTL_CACHE={home}: can't be written, expected a folder for compiled code")
+            raise HsctlError(f"HSCTL_CACHE={home}: can't write there; set it to a folder for compiled code")
         return home
     try:
         home = user_cache() / "hsctl"
@@ -202,7 +202,7 @@ def remove_unused() -> None:
 
 
 def remove_all() -> None:
-    """Empty the cache. Who is running goes on with what they have loaded."""
+    """Empty the cache. Running processes keep the code they have loaded."""
     for path in ours():
         remove(path)
 

@@ -17,7 +17,7 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-LONGEST_WAIT_S = 120.0  # for a process that may be stopped, before compiling the same beside it
+LONGEST_WAIT_S = 120.0  # for a process that may be stopped, before compiling the same code in parallel
 LOOK_AGAIN_S = 0.02
 
 
@@ -34,7 +34,7 @@ def lock(file: IO[bytes]) -> None:
 
 
 class Locator(UserProvidedCacheLocator):
-    """Tells numba where the kernels of our modules are kept.
+    """Shows numba where the kernels of our modules are kept.
 
     The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter, nor
     where the sources and the cache are: what was compiled elsewhere can be put there.
@@ -63,7 +63,7 @@ class EntryFiles(CompileResultCacheImpl):
 
 
 class EntryCache(FunctionCache):
-    """A cache that never stands in the way: what can't be read is compiled again, what can't be written is not kept."""
+    """A cache that never fails: numba compiles again what it can't read, and keeps nothing it can't write."""
 
     _impl_class = EntryFiles
 
@@ -85,7 +85,7 @@ class EntryCache(FunctionCache):
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Let one process at a time load or compile the function: whoever comes second finds it compiled.
+        """Let one process at a time load or compile the function: the second one finds it compiled.
 
         The lock of a function is held while those that it calls are compiled. Calls have no circles, so neither has
         waiting. Where files can't be locked or written, the same is compiled twice.

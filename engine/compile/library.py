@@ -35,7 +35,7 @@ class KernelLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> "KernelLibrary":
-        """Stands in for numba's, which would look for the function among those that can run."""
+        """Replaces numba's, which would look for the function among those that can run."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:

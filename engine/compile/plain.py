@@ -1,7 +1,7 @@
-"""Kernels as plain Python, for whoever calls one too seldom to wait seconds until it is compiled.
+"""Kernels as plain Python, for callers that use one too rarely to wait seconds for its compilation.
 
     plainly(play_round)     the same code as plain Python
-    sparing(play_round)     compiled if it is so already, otherwise plain
+    sparing(play_round)     the compiled kernel if there is one, else the plain one
 
 To play a game again takes 50 ms of plain Python, and 1.7 s if a round has to be compiled for it.
 """
@@ -57,7 +57,7 @@ def plainly(entry: Any) -> Callable[..., Any]:
 
 
 def sparing(entry: Any) -> Callable[..., Any]:
-    """The entry if it is compiled, in this process or in the cache as it was at the first call; otherwise its twin.
+    """The entry if it is compiled, in this process or in the cache as it was at the first call; else its twin.
 
     The cache is asked once: to load from it in the middle of a game would take as long as many turns. Whoever calls so
     often that compiling would have been quicker gets it compiled.

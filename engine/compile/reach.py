@@ -6,7 +6,7 @@
 
 Constants and tables are frozen into machine code, so what made them counts as well. What no kernel reaches (the Python
 around it, parameters, comments, docstrings) doesn't count. A definition is a statement of a module's top level; where
-it isn't plain what a name stands for, more is taken in rather than less.
+it isn't clear what a name refers to, more is taken in rather than less.
 
 One thing is compiled that no kernel names: where the fields of a tuple are that it is handed. So the fields of every
 NamedTuple count for every kernel. (numba itself looks at the fields of records. Kernels are not handed to kernels.)
@@ -36,7 +36,7 @@ class Definition:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """All names that stand in it."""
+        """All names in it."""
         return frozenset(names_in(self.statement))
 
     @cached_property
@@ -66,7 +66,7 @@ def names_in(tree: ast.AST) -> Iterator[str]:
 
 
 class Module:
-    """The definitions of a module, and what its names stand for."""
+    """The definitions of a module, and what its names refer to."""
 
     def __init__(self, name: str) -> None:
         self.definitions = [Definition(name, each) for each in parse(name).body if not is_remark(each)]
@@ -101,13 +101,13 @@ class Reach:
         return self.modules[name]
 
     def meanings(self, module: str, name: str) -> Iterator[Definition]:
-        """The definitions that a name of a module may stand for."""
+        """The definitions that a name of a module may refer to."""
         yield from self.module(module).changed.get(name, ())
         for source, inner in self.module(module).imported.get(name, ()):
             yield from self.module(source).definitions if inner is None else self.meanings(source, inner)
 
     def named_in(self, definition: Definition) -> list[Definition]:
-        """All that the names in a definition may stand for."""
+        """All that the names in a definition may refer to."""
         if definition not in self.named:
             self.named[definition] = [
                 each for name in definition.names for each in self.meanings(definition.module, name)

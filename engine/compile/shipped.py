@@ -5,7 +5,7 @@ processor must be able to run it; otherwise, and with HSCTL_NATIVE=1, kernels ar
 
     python -m engine.compile.shipped        packs what is in the cache, compiled for this target, into this package
 
-numba is told what to compile for by two variables that it reads when it is imported. They stay set for all that is
+Two variables, which numba reads when it is imported, set what it compiles for. They stay set for all that is
 compiled later, and for processes that are started.
 """
 
@@ -122,7 +122,7 @@ def main() -> None:
     from engine.compile import cache
 
     if not is_target():
-        raise HsctlError(f"expected {' '.join(f'{name}={value}' for name, value in VARIABLES.items())}")
+        raise HsctlError(f"set {' '.join(f'{name}={value}' for name, value in VARIABLES.items())}")
     folders = [cache.CACHE, *filter(None, map(cache.module_folder, cache.DIGESTS))]
     files = [file for folder in folders for file in folder.glob("*") if is_shipped(file)]
     path = archive(cache.numba_version())

@@ -1,7 +1,7 @@
 """Counts of the joint-action tree: how many positions there are after `depth` rounds, and a hash of them all.
 
 Every legal action of every living player is tried against every other, so a wrong rule shows as a wrong
-count or a wrong hash, and the split under the root tells where. The hash of a leaf covers all that the arena
+count or a wrong hash, and the split under the root shows where. The hash of a leaf covers all that the arena
 would show and the boxes scored, not the turn; hashes are summed, so the order of the walk doesn't matter.
 """
 

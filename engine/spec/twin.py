@@ -21,7 +21,7 @@ from engine.state import FUSE, MAX_PLAYERS, SLOT, new_map, new_states
 
 
 class TwinRun(NamedTuple):
-    """What a run met. The digest stands for every position of it."""
+    """What a run met. The digest covers every position of it."""
 
     steps: int
     games: int
@@ -29,8 +29,8 @@ class TwinRun(NamedTuple):
     mixed_chains: int  # rounds in which a bomb was set off by another player's
     deaths: int
     shared_deaths: int  # rounds in which several players died
-    shared_cells: int  # rounds after which living players stand on one cell
-    shared_bombs: int  # rounds after which several bombs lie on one cell
+    shared_cells: int  # rounds after which living players share a cell
+    shared_bombs: int  # rounds after which several bombs share a cell
     most_bombs: int  # on the board at once
     most_bombs_of_one: int  # player
     largest_range: int

@@ -169,7 +169,7 @@ def random_actions(state, random, bombs):
 
 @entry
 def careful_actions(state, map_, random, bombs, room):
-    """Random actions, drawn again for whoever they would doom: this makes long games with many bombs."""
+    """Random actions, drawn again for players they would doom: this makes long games with many bombs."""
     actions = random_actions(state, random, bombs)
     for _ in range(8):
         room[0] = state

@@ -47,7 +47,7 @@ NARROW_WIDTH = 10
 NARROW_SHARE = 0.1  # of the budget, at most
 LEAST_TRAP = 0.05  # points below which traps aren't looked for
 
-# Weights by how the race for boxes stands. Once it is lost, boxes count nothing: the last one would end the game.
+# Weights by the state of the race for boxes. Once it is lost, boxes count nothing: the last one would end the game.
 NO_PLACE = {"centre": 0.0, "near_boxes": 0.0, "sum_boxes": 0.0}
 BY_RACE: dict[int, dict[str, float]] = {
     OPEN: {},
@@ -130,7 +130,7 @@ class BeamAgent(PlanningAgent):
         self.models = Models()
         self.model = OWN  # by whose weights a search goes
         self.threats = Threats(params.threats)
-        self.filtered: dict[int, str] = {}  # first moves left out beside those of first move pruning, and why
+        self.filtered: dict[int, str] = {}  # first moves left out in addition to first move pruning, and why
         self.narrow: SafetyNet | None = None  # what the narrow pass found
         self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
         self.search = np.zeros(1, SEARCH)[0]
@@ -172,7 +172,7 @@ class BeamAgent(PlanningAgent):
 
     def look_ahead(self, state: np.record, player: int, plans: Plans, roots: int) -> Line:
         """The best line from these first moves while the others follow these plans: one pass of full width, to its
-        end. Lines of one position can be compared, whoever the others are: it is always the usual that counts."""
+        end. Lines of one position can be compared, whatever the others do: the usual weights always count."""
         self.weigh_as_usual(state)
         pack_plans(plans, self.other_actions)
         return self.run_pass(state, player, roots, Timer(Budget()).stage("own", 1.0, 0), self.params.width, 0)
@@ -445,7 +445,7 @@ class BeamAgent(PlanningAgent):
         return Line(best_line(layers, depth), value, depth, int(search.nodes))
 
     def set_up(self, state: np.record, player: int, width: int, depth: int = MAX_TURNS) -> None:
-        """Tell the search for whom, how widely and how far to look."""
+        """Set for which player, how widely and how far to search."""
         search = self.search
         mates = self.mates if player == self.player else ()
         search.player = player

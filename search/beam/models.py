@@ -21,7 +21,7 @@ from search.beam.expand import LAST_DROPPED
 from search.beam.params import BeamParams
 from search.common.evaluate import make_weights
 
-OWN = "own"  # whoever is like us
+OWN = "own"  # plays by our weights
 MODELS = (OWN, "paper", "eighth", "third")  # presets whose weights count, after our own
 WIDTH, DEPTH = 20, 16  # of the pass that asks a model
 NODES = 1600  # that it takes, about
@@ -31,7 +31,7 @@ HEAD_START = 1.0  # turns by which another model must have done better than our 
 
 @entry
 def action_between(before, after, player):
-    """What a player did on the first of two turns that follow each other, who lives on both."""
+    """The action of a player between two consecutive turns; it must be alive on both."""
     home, to = cell_of(before.players[player]), cell_of(after.players[player])
     action = BOMB if bomb_in(after.bombs[row_in(after, LAST_DROPPED)], player) != 0 else 0
     for move in range(BOMB):

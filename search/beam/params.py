@@ -30,8 +30,8 @@ AS_PRINTED: dict[str, Any] = {
 }
 AS_PUBLISHED = {**AS_PRINTED, "box": 10.0, "first": True}
 
-# What public bots have in common beside their weights: a box is one point, others are not predicted, and of first moves
-# they ask no more than whether a bomb of every other player could be survived.
+# What public bots have in common apart from their weights: a box is one point, they predict nobody, and a first move
+# must only survive a bomb of every other player.
 PUBLIC_BOT = {
     **AS_PRINTED,
     "op": False,

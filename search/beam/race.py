@@ -1,7 +1,7 @@
-"""How the race for boxes stands, as far as it is decided.
+"""The state of the race for boxes, as far as it is decided.
 
 OPEN    anybody can still have the most boxes
-WON     nobody can catch up any more, whoever gets the boxes that are left
+WON     nobody can catch up any more, no matter who gets the remaining boxes
 LEVEL   the last rival can be caught up with, but not overtaken
 LOST    not even that, once the bombs on the board have exploded: only a kill can win
 """
@@ -17,7 +17,7 @@ OPEN, WON, LEVEL, LOST = range(4)
 
 
 def race_of(state: np.record, map_: np.record, player: int, rivals: list[int]) -> int:
-    """How it stands for a player."""
+    """The state of the race for a player."""
     if not rivals:
         return OPEN
     theirs, left = max(int(state.scored[rival]) for rival in rivals), int(count_cells(state.boxes))

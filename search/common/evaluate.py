@@ -11,7 +11,7 @@
 Public bots add to term 3 `out` for each own bomb on the board, and to term 6 `sum_boxes` x the sum of the distances to
 all boxes. Where `early` is on, a box to be destroyed in d turns is worth 1 - early x d instead.
 
-Distances are Manhattan. A box stands in term 4 until it is destroyed, then in term 1, never in both. Term 4 needs
+Distances are Manhattan. A box counts in term 4 until it is destroyed, then in term 1, never in both. Term 4 needs
 to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds from now (see survival.hits_ahead).
 """
 
@@ -183,7 +183,7 @@ def equipment_terms(player, placed, weights):
 
 @inline
 def value_of(state, map_, player, weights):
-    """The value of a state for a living player, by a search that keeps nothing beside its states."""
+    """The value of a state for a living player, for searches that keep nothing but states."""
     me, boxes = U64(state.players[player]), read(state.boxes)
     cell = cell_of(me)
     return (

@@ -1,4 +1,4 @@
-"""The rolling forecast: what the bombs on the board will do if nobody acts any more, kept beside every state.
+"""The rolling forecast: what the bombs on the board will do if nobody acts any more, kept with every state.
 
     fires    the cells that will burn, by round (a ring like that of the bombs)
     fire     all of them
@@ -50,7 +50,7 @@ ROLLING_FORECAST = record(
     ]
 )
 THREE, EIGHT = U64(3), U64(8)
-LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself; also the row in which it stands
+LAST = FUSE - 1  # the round in which a bomb just dropped explodes by itself; also the row it is in
 NEVER = FUSE
 
 

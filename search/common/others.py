@@ -1,6 +1,6 @@
 """Whom a search for two plays against: the nearest living rival, by path, then by seat.
 
-A path leads over free cells (no box, no bomb); whoever can be reached by none is farther than all who can.
+A path leads over free cells (no box, no bomb); a player without a path is farther away than all others.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ NO_PATH = len(OPEN_CELLS)  # longer than any path
 
 @entry
 def path_length(state, player, other):
-    """Steps from one player to another; whoever stands on a bomb can be walked up to. NO_PATH if there is no way."""
+    """Steps from one player to another; a player on a bomb counts as reachable. NO_PATH if there is no way."""
     home, to = cell_of(state.players[player]), cell_of(state.players[other])
     reach, blocked = single(home), read(state.blocked)
     if home == to:
@@ -43,7 +43,7 @@ def empty_seat(state: np.record) -> int:
     return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])
 
 
-# Mates, who are on the own side: not hunted, and missed when they die. A set of players is four bits.
+# Teammates: not hunted, and a loss when they die. A set of players is four bits.
 
 
 def players_set(players: Iterable[int]) -> np.uint64:

@@ -194,7 +194,7 @@ class CarefulAgent(PlanningAgent):
 
 
 def pack_plans(plans: Plans, packed: np.ndarray) -> None:
-    """Fill in the plans of several players as packed actions per turn; whoever has none left stands still."""
+    """Fill in the plans of several players as packed actions per turn; players without one stay."""
     packed[:] = 0
     for player, actions in plans.items():
         steps = np.array(actions[: packed.size], np.uint64)

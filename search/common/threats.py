@@ -89,7 +89,7 @@ def is_safe(state, map_, player, is_last):
 
 @inline
 def judge_holding(proof, k, map_, action, reply, is_last):
-    """Whether we hold after both actions in states[k]; the first round's replies stand for themselves alone."""
+    """Whether we hold after both actions in states[k]; the first round's replies count for themselves alone."""
     if is_safe(proof.states[k + 1], map_, proof.player, is_last):
         if is_last or not (proof.counts_deaths or is_survivable(proof.states[k + 1], map_, proof.rival)):
             return PASSED

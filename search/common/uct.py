@@ -24,7 +24,7 @@ SIZE = 1 << 16
 
 
 def make_logarithms() -> np.ndarray:
-    """ln(n) for n below SIZE, by ln(n + 1) - ln(n) = 2 artanh(1 / (2n + 1)); ln(0) stands as 0."""
+    """ln(n) for n below SIZE, by ln(n + 1) - ln(n) = 2 artanh(1 / (2n + 1)); ln(0) is set to 0."""
     z = 1.0 / (2.0 * np.arange(1, SIZE - 1) + 1.0)
     square = z * z
     steps = np.zeros(SIZE - 2)

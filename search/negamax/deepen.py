@@ -447,5 +447,5 @@ def advance(stack, search, map_, pair, weights, limit):
 
 @entry
 def advance_once(stack, search, map_, pair, weights):
-    """One piece of the search, for whoever wants to see each of them."""
+    """One piece of the search, for callers that look at each of them."""
     return go_on(stack, search, map_, pair, weights)

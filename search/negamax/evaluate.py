@@ -176,7 +176,7 @@ def safe_area(state, player, forecast):
 
 @entry
 def count_bridges(area):
-    """How many cells of a set leave the cells beside them apart when they are taken away."""
+    """How many cells of a set separate their neighbours when they are taken away."""
     bridges, left = 0, area
     while not is_empty(left):
         bridge = single(first_cell(left))
@@ -198,7 +198,7 @@ def bridges_of(state, player, forecast):
 
 
 TERMS = ("baseline", "stacks", "isolation", "split", "boom", "bridges", "noise")
-RARE = ("bridges", "noise")  # told only where they count
+RARE = ("bridges", "noise")  # shown only where they count
 NOISE = U64(10)  # either way
 WIN = 100_000.0
 MATE = 1_000.0  # what the death of a mate takes off: more than all terms together, less than a win
@@ -246,7 +246,7 @@ def fill_weights(weights: np.record, params: NegamaxParams, strategy: Weights) -
 def fill_pair(
     pair: np.record, state: np.record, player: int, rival: int | None, mates: Iterable[int], seed: int = 0
 ) -> None:
-    """Two players and how they stand; without a rival any empty seat takes their place."""
+    """Two players and their terms; without an opponent an empty seat takes its place."""
     pair.player = player
     pair.mates = living_mates(state, mates)
     pair.rival = empty_seat(state) if rival is None else rival

@@ -63,7 +63,7 @@ def look_ahead(ways, state, map_):
 
 @inline
 def burns(ways, cell, rounds):
-    """Whether whoever stands on the cell in that round burns."""
+    """Whether a player on the cell burns in that round."""
     forecast = ways.forecasts[0]
     return rounds < forecast.rounds and has(forecast.fire[rounds], cell)
 
@@ -143,7 +143,7 @@ def trace_back(ways, cell, rounds):
             cell = U64(NEIGHBOURS[cell, ((move - 1) ^ 1) + 1])
 
 
-# What there is to go for in a state, and what it is worth.
+# The goals in a state, and what each is worth.
 
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
@@ -424,5 +424,5 @@ def advance(plans, seeking, map_, worth, limit):
 
 @entry
 def advance_once(plans, seeking, map_, worth):
-    """One goal, for whoever wants to see each of them."""
+    """One goal, for callers that look at each of them."""
     go_on(plans, seeking, map_, worth)

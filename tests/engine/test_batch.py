@@ -54,16 +54,16 @@ def test_actions_are_packed_seat_by_seat():
 
 @pytest.mark.parametrize("actions", [[[10, 0]], [[-1, 0]], [0, 1], [[0, 1, 2, 3, 4]], [[0.5, 1.0]]])
 def test_what_is_no_action_is_refused(actions):
-    with pytest.raises(HsctlError, match="expected"):
+    with pytest.raises(HsctlError, match="actions"):
         pack_actions(np.array(actions))
 
 
 def test_words_and_maps_must_fit_the_games():
     batch = Batch.of(new_games())
     for joints in (np.zeros(GAMES - 1, np.uint64), np.zeros(GAMES, np.int64)):
-        with pytest.raises(HsctlError, match=f"each of {GAMES} games"):
+        with pytest.raises(HsctlError, match=f"{GAMES} uint64"):
             batch.step(joints)
-    with pytest.raises(HsctlError, match="as many maps as states"):
+    with pytest.raises(HsctlError, match="maps"):
         Batch(batch.states, batch.maps[1:])
-    with pytest.raises(HsctlError, match="at least 1"):
+    with pytest.raises(HsctlError, match="0 threads"):
         Batch(batch.states, batch.maps, threads=0)

@@ -160,5 +160,5 @@ def test_random_opponents_are_the_same_for_the_same_seeds() -> None:
 
 @pytest.mark.parametrize("actions", [np.zeros((3, 2), int), np.zeros(2, int), np.full((2, 2), 10), np.zeros((2, 2))])
 def test_wrong_actions_are_refused(actions: np.ndarray) -> None:
-    with pytest.raises(HsctlError, match="expected"):
+    with pytest.raises(HsctlError, match="actions"):
         start(2, (GIVEN, GIVEN)).step(actions)

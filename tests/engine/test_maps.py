@@ -143,18 +143,18 @@ def test_the_arenas_options_are_read(text, options):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("", "expected `seed=N` with a number of 64 bits"),
-        ("boxes=34", "expected `seed=N` with a number of 64 bits"),
-        ("seed=x", "expected `seed=N` and perhaps `boxes=N`, found 'seed=x'"),
-        ("seed=1 seed=2", "expected `seed=N` and perhaps `boxes=N`, found 'seed=2'"),
-        ("seed=9999999999999999999", "a number of 64 bits"),
-        ("seed=1 boxes=-3", "boxes=-3, expected 0 to 113"),
-        ("seed=1 bombs=3", "bombs=3, expected seed or boxes"),
-        ("seed=1 BOMB_FUSE=6", "BOMB_FUSE=6, expected 8"),
+        ("", "seed=N"),
+        ("boxes=34", "seed=N"),
+        ("seed=x", "seed=x"),
+        ("seed=1 seed=2", "seed=2"),
+        ("seed=9999999999999999999", "seed=N"),
+        ("seed=1 boxes=-3", "boxes=-3"),
+        ("seed=1 bombs=3", "bombs=3"),
+        ("seed=1 BOMB_FUSE=6", "BOMB_FUSE=6"),
     ],
 )
-def test_options_of_another_game_are_refused(text, message):
-    with pytest.raises(EngineError, match=message):
+def test_options_of_another_game_are_refused(text, named):
+    with pytest.raises(EngineError, match=named):
         parse_options(text)

@@ -24,7 +24,7 @@ OTHERS = np.zeros(MAX_TURNS + 1, np.uint64)
     ["mcts:capacity=16777216", "duel:capacity=16777216", "hybrid:bfs,capacity=16777216", "bias:capacity=16777216"],
 )
 def test_an_agent_of_more_than_a_gigabyte_is_refused(text: str) -> None:
-    with pytest.raises(SpecError, match=f"{text}.: needs [0-9]+ MB of memory, expected an agent of at most 1024 MB"):
+    with pytest.raises(SpecError, match=f"{text}.: needs [0-9]+ MB of memory"):
         make_agent(text)
 
 

@@ -307,7 +307,7 @@ def test_a_board_is_named_by_the_arena_s_options(capsys: Capture, tmp_path: Path
     assert boards["seed"] == boards["map"] == format_position(Game.start(seed, 2))
     assert boards["boxes"] == format_position(Game.start(seed, 2, count)) != boards["seed"]
     message = refusal(capsys, "play", "beam", "beam", "--map", "boxes=3")
-    assert message == "--map: options 'boxes=3': expected `seed=N` with a number of 64 bits"
+    assert message.startswith("--map: options 'boxes=3'")
     assert "--map cannot be combined with --seed" in refusal(
         capsys, "play", "beam", "beam", "--map", "seed=1", "--seed", "1"
     )
