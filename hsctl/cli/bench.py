@@ -127,7 +127,7 @@ def run(positions: "Sequence[Measured]", is_quick: bool) -> "Report":
     """Measure, with progress on stderr."""
     from engine.jit import compiling
     from hsctl.research.bench.report import QUICK_ROUNDS, ROUNDS, measure_all, measure_start
-    from hsctl.research.experiments.published import paper_steps
+    from hsctl.research.experiments.tables import paper_steps
 
     rounds = QUICK_ROUNDS if is_quick else ROUNDS
     with compiling("bench", announce), progress("measuring", 1.0) as on_progress:
@@ -223,8 +223,7 @@ def show_checks(is_quick: bool, as_json: bool) -> None:
 def show_figures(is_quick: bool, as_json: bool) -> None:
     """Measure every feature set of the beam over the rounds of a game."""
     from hsctl.league.compiling import compile_for
-    from hsctl.research.experiments.paper.figures import EVERY, EVERY_QUICK, figures_dict, figures_view
-    from hsctl.research.experiments.searches import MS, search_game
+    from hsctl.research.experiments.figures import EVERY, EVERY_QUICK, MS, figures_dict, figures_view, search_game
 
     compile_for(["beam"], announce)
     with progress("searching", 1.0) as on_progress:

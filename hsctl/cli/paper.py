@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 hsctl paper                                      # list all experiments
-hsctl paper terms --nodes 5000 --plot terms.png  # repeatable, with a plot
+hsctl paper table3 --nodes 5000 --plot t3.png    # repeatable, with a plot
 hsctl paper --pages docs/papers --full           # fill in docs, for hours
 """
 
@@ -146,15 +146,16 @@ def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Eff
 
 
 def show_list(as_json: bool) -> None:
-    """What each experiment asks, folder by folder."""
-    from hsctl.research.experiments import EXPERIMENTS, HEADINGS
+    """What each experiment asks: the main paper's first."""
+    from hsctl.research.experiments import EXPERIMENTS
 
     if as_json:
         print_json({name: entry.question for name, entry in EXPERIMENTS.items()})
         return
     width = max(map(len, EXPERIMENTS))
-    for folder, heading in HEADINGS.items():
-        typer.echo(f"{heading}:")
-        for name, entry in EXPERIMENTS.items():
-            if entry.folder == folder:
-                typer.echo(f"  {name:{width}}  {entry.question}")
+    heading = ""
+    for name, entry in EXPERIMENTS.items():
+        if entry.heading != heading:
+            heading = entry.heading
+            typer.echo(f"{heading}:")
+        typer.echo(f"  {name:{width}}  {entry.question}")

@@ -3,30 +3,45 @@
 --games, --time, ... ──▶ Stage ──▶ Experiment.run ──▶ Answer ──▶ table, --json, --plot
                            │
                            └─ ledger, workers, a bar on stderr
+
+A ledger keeps how a game ended, not every turn of it. Facts counted turn by turn are kept beside it (`KeptFacts`), so
+that such an experiment can be stopped and resumed, too.
 """
 
+import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from rich.console import Console, RenderableType
 
-from engine.game import ARENA
+from engine.compile.sources import digest_of
+from engine.errors import HsctlError
+from engine.game import ARENA, Game
 from hsctl.budget import CLOCK_OF_A_SERIES, clock_of
-from hsctl.league.games import League, read_league
+from hsctl.league.games import League, read_league, warm_seats
+from hsctl.league.identity import Identity, key_of, sittings_of, version_of_game
 from hsctl.league.ledger import Ledger
 from hsctl.league.lineups import SEED, Block, take_seeds
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.standings import Standings
 from hsctl.league.team_games import as_teams
+from hsctl.match.bots.terms import ORDINARY
 from hsctl.match.finished import Delays, FinishedGame, delays_of
-from hsctl.match.players import names_of, team_names
+from hsctl.match.players import names_of, read_player, team_names
+from hsctl.match.runner import play_game
 from hsctl.report.live import bar
+from replays.files import read_source
+from replays.playback import Playback
 from replays.replay import CPU, WALL, ClockName, Limits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+SUFFIX = ".watched"  # of the file with facts
 
 Played = list[list[FinishedGame]]  # blocks in order, each with all its games
 
@@ -111,9 +126,7 @@ class ExperimentStage:
         """
         entered = read_league(players, is_teamed)
         limits = msgspec.structs.replace(self.effort.limits, vision=vision)
-        if (
-            clock_of([player.spec for player in entered], limits) is None
-        ):  # nodes in all texts: no clock makes it differ
+        if clock_of([player.spec for player in entered], limits) is None:  # all have nodes: the clock changes nothing
             limits.clock = WALL
         league = League(tuple(entered), limits, is_teamed=is_teamed, ends=ends)
         self.clock = league.clock or self.clock
@@ -156,3 +169,48 @@ class Experiment:
     games: int | None
     ms: float
     nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine
+
+
+# Facts of single games
+
+
+class KeptFacts:
+    """Facts of games that no ledger has, one line of JSON per game in a file beside it, found by a key.
+
+    A line that was cut off when the process was killed is ignored.
+    """
+
+    def __init__(self, ledger: Path) -> None:
+        self.path = ledger.with_name(ledger.name + SUFFIX)
+        self._kept: dict[str, Any] = {}
+        data = read_source(self.path, "a ledger with its facts") if self.path.exists() else b""
+        for line in data.splitlines():
+            with suppress(ValueError, TypeError, RecursionError):  # cut off, or never written by hsctl
+                key, facts = json.loads(line)
+                self._kept[key] = facts
+
+    def get(self, key: str, count: Callable[[], Any]) -> Any:
+        """The facts of a game; if they are not kept, `count` plays the game and they are."""
+        if key not in self._kept:
+            facts = count()
+            try:
+                with self.path.open("a", encoding="utf-8") as file:
+                    file.write(f"\n{json.dumps([key, facts])}")  # a new line first: the last one may have been cut off
+            except OSError as error:
+                raise HsctlError(f"{self.path}: {error.strerror}; name another --ledger") from None
+            self._kept[key] = json.loads(json.dumps(facts))
+        return self._kept[key]
+
+
+def key_of_facts(seed: int, specs: Sequence[str], limits: Limits, module: str) -> str:
+    """Names a game and the module that counts: by its source and that of all it imports of its package."""
+    players = [read_player(spec) for spec in specs]
+    identity = Identity(seed, tuple(sittings_of(players)), limits, hsctl=version_of_game(players, limits))
+    return key_of(identity.encode() + digest_of([module]))
+
+
+def play_recorded(specs: Sequence[str], seed: int, limits: Limits) -> Playback:
+    """One game in this process, with every position."""
+    seats = warm_seats([read_player(spec) for spec in specs], ORDINARY)
+    replay, _ = play_game(seats, Game.start(seed, len(specs)), limits, seed)
+    return Playback(replay)

@@ -4,13 +4,19 @@ Seeds differ more than variants do: most boards are won or lost by all of them. 
 seed: each seed counts for the one that scored more on it (over all seats and line-ups of opponents), and a sign test
 says how likely such a split is if they are equal. "60 %*" means that the row scored more on 60 % of the seeds where the
 two differ, and that chance alone does that in less than 5 % of all series.
+
+**An agent against itself, by nodes.** Boards are symmetric. Where nothing is left to chance, both sides of such a game
+make the same moves, mirrored, and it is drawn: by nodes even to the end, while on the clock no two searches are quite
+the same. So `tell_apart` gives one side a little less: a beam a tenth fewer states a layer, any other search a tenth
+fewer nodes. (For a beam a tenth fewer nodes would not do: with many of them its last layers decide nothing.) Agents
+that draw random numbers draw others in each seat and need no such thing.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -21,24 +27,18 @@ from engine.game import ARENA
 from hsctl.league.intervals import Share, share_of, sign_test
 from hsctl.league.lineups import Block
 from hsctl.match.finished import FinishedGame
-from hsctl.match.players import MOST
+from hsctl.match.players import MOST, read_player
 from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
-from hsctl.research.experiments.frame import ExperimentStage
+from hsctl.research.experiments.frame import Effort, ExperimentStage
+from hsctl.research.experiments.scale import Budgets
 from hsctl.research.experiments.tables import Judged, format_depth, judged_table, measured, share_record, warn_shallow
+from search.beam.params import BeamParams
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIGNIFICANT = ((0.01, "**"), (0.05, "*"))
-
-
-class Claim(NamedTuple):
-    """A result claimed by others: one variant is better than another."""
-
-    words: str
-    better: str
-    worse: str
 
 
 class SeedResult(NamedTuple):
@@ -77,15 +77,12 @@ def play_variants(
     lineups: Sequence[Sequence[str]],
     title: str = "Variants",
     baseline: str | None = None,
-    claims: Sequence[Claim] = (),
     ends: str = ARENA,
-    remark: str = "",
 ) -> "Variants":
     """Play every variant against every line-up of opponents (`[("mcts",), ("simple", "simple", "simple")]`).
 
     All on the same seeds: `--games` games for each variant and line-up, every seed from all seats. With a baseline,
-    which is one of the variants, the others are compared only with it. Claims are judged by the same comparison. A
-    remark is shown below, such as that nobody has published figures of this.
+    which is one of the variants, the others are compared only with it.
     """
     for lineup in lineups:
         if not 1 <= len(lineup) < MOST:
@@ -101,7 +98,7 @@ def play_variants(
             key = (variants[variant], " ".join(lineup))
             results.setdefault(key, {})[block.seed] = result_of(games, variant)
     names = tuple(" ".join(lineup) for lineup in lineups)
-    return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline, tuple(claims), remark)
+    return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline)
 
 
 def result_of(games: Sequence[FinishedGame], variant: int) -> SeedResult:
@@ -123,16 +120,7 @@ class Variants:
     results: dict[tuple[str, str], dict[int, SeedResult]]  # variant, line-up -> seed -> result
     budget: str
     baseline: str | None = None
-    claims: tuple[Claim, ...] = ()
-    remark: str = ""
-    statements: tuple[Judged, ...] = ()  # of others, judged by whoever asks
-
-    def named(self, names: Mapping[str, str]) -> Self:
-        """The same with other names for the variants, such as what they differ in."""
-        results = {(names[variant], lineup): blocks for (variant, lineup), blocks in self.results.items()}
-        claims = tuple(claim._replace(better=names[claim.better], worse=names[claim.worse]) for claim in self.claims)
-        variants = tuple(names[variant] for variant in self.variants)
-        return replace(self, variants=variants, results=results, claims=claims)
+    statements: tuple[Judged, ...] = ()  # of others, judged by the experiment
 
     def score(self, variant: str, lineup: str) -> Share | None:
         blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]
@@ -158,17 +146,6 @@ class Variants:
         differences = [mine[seed] - theirs[seed] for seed in mine if seed in theirs]
         return Split(sum(one > 0 for one in differences), sum(one < 0 for one in differences))
 
-    def judge(self, claim: Claim) -> Judged:
-        """Whether our games agree with a claim; None where it could be chance."""
-        split = self.split(claim.better, claim.worse)
-        differ = split.better + split.worse
-        ours = f"{split} of {differ} seeds" if differ else "no seed differs"
-        is_decided = split.share is not None and split.chance < SIGNIFICANT[-1][0]
-        return Judged(claim.words, ours, split.better > split.worse if is_decided else None)
-
-    def judged(self) -> list[Judged]:
-        return [*map(self.judge, self.claims), *self.statements]
-
     def totals(self, variant: str) -> dict[int, float]:
         """Seed -> score over all line-ups that played it."""
         totals: dict[int, float] = {}
@@ -188,10 +165,9 @@ class Variants:
         else:
             how = f"over {self.baseline}: won of the seeds where they differ"
             parts += [Text("; ".join((self.notes, how, STARS)), "dim")]
-        parts += [Text(self.remark, "dim")] if self.remark else []
         parts += warn_shallow({variant: self.mean_depth(variant, self.lineups[0]) for variant in self.variants})
-        if judged := self.judged():
-            parts += [Text(""), judged_table(judged)]
+        if self.statements:
+            parts += [Text(""), judged_table(self.statements)]
         return Group(*parts)
 
     @property
@@ -246,10 +222,9 @@ class Variants:
         return {
             "title": self.title,
             "notes": self.notes,
-            "remark": self.remark,
             "scores": scores,
             "where_they_differ": splits,
-            "claims": [each.as_dict() for each in self.judged()],
+            "claims": [each.as_dict() for each in self.statements],
         }
 
     def draw(self) -> "Figure":
@@ -263,28 +238,18 @@ class Variants:
 STARS = "* less than 5 % by chance alone, ** less than 1 % (two-sided sign test over seeds)"
 
 
-@dataclass(frozen=True)
-class Questions:
-    """Several questions asked of the same games, each about some of the variants."""
+# An agent against itself
 
-    asked: Mapping[str, tuple[str, ...]]  # question -> its variants
-    whole: Variants
-    statements: Sequence[Judged] = ()  # of others
+LESS = 0.9
+MIRRORED = "against itself by nodes, the other side has a tenth less, or both would play the same game, mirrored"
 
-    def parts(self) -> list[Variants]:
-        """Each question with its variants; what is remarked on all of them is shown once, below."""
-        shared = replace(self.whole, remark="")
-        return [replace(shared, title=question, variants=variants) for question, variants in self.asked.items()]
 
-    def view(self) -> RenderableType:
-        below: list[RenderableType] = [Text(self.whole.remark, "dim")] if self.whole.remark else []
-        below += [Text(""), judged_table(self.statements)] if self.statements else []
-        return Group(*(part.view() for part in self.parts()), *below)
-
-    def as_dict(self) -> dict[str, Any]:
-        claims = {"claims": [each.as_dict() for each in self.statements]} if self.statements else {}
-        remark = {"remark": self.whole.remark} if self.whole.remark else {}
-        return {**{part.title: part.as_dict() for part in self.parts()}, **remark, **claims}
-
-    def draw(self) -> "Figure":
-        return self.whole.draw()
+def tell_apart(player: str, effort: Effort) -> str:
+    """The player as an opponent of itself: on the clock unchanged, by nodes with a little less."""
+    if effort.nodes is None:
+        return player
+    spec = read_player(player).spec
+    if spec is not None and isinstance(spec.params, BeamParams):
+        return f"{player}{',' if ':' in player else ':'}width={max(1, int(LESS * spec.params.width))}"
+    fewer = Budgets("nodes", (max(1, int(LESS * effort.nodes)),))
+    return fewer.give(player, fewer.amounts[0])

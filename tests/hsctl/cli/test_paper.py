@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from hsctl.league.ledger import Ledger
-from hsctl.research.experiments import EXPERIMENTS, HEADINGS
-from hsctl.research.experiments.paper import table2, table3, table4, terms
+from hsctl.research.experiments import EXPERIMENTS, MAIN, OTHERS, beam, negamax
 from tests.hsctl.run import refusal, run_here
 
 Capture = pytest.CaptureFixture[str]
@@ -20,8 +19,7 @@ def cheap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The ledger; and nobody thinks."""
     monkeypatch.setenv("HSCTL_DATA", str(tmp_path))
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(table3, "PLAYERS", CHEAP)
-    monkeypatch.setattr(table4, "PLAYERS", CHEAP)
+    monkeypatch.setattr(beam, "PLAYERS", CHEAP)
     return tmp_path / "ledger.sqlite"
 
 
@@ -32,7 +30,7 @@ def games_in(ledger: Path) -> int:
 
 def test_without_a_name_it_tells_what_each_asks(capsys: Capture) -> None:
     out = run_here(capsys, "paper").out
-    assert [line for line in out.splitlines() if line.endswith(":")] == [f"{head}:" for head in HEADINGS.values()]
+    assert [line for line in out.splitlines() if line.endswith(":")] == [f"{MAIN}:", f"{OTHERS}:"]
     assert [line.split()[0] for line in out.splitlines() if line.startswith("  ")] == list(EXPERIMENTS)
     assert max(map(len, out.splitlines())) <= 80
     asked = json.loads(run_here(capsys, "paper", "--json").out)
@@ -42,7 +40,7 @@ def test_without_a_name_it_tells_what_each_asks(capsys: Capture) -> None:
 def test_a_table_stands_beside_the_papers_and_is_not_played_twice(capsys: Capture, cheap: Path) -> None:
     code, out, _ = run_here(capsys, "paper", "table3", "--games", "4", *QUICK)
     assert code == 0 and max(map(len, out.splitlines())) <= 80
-    assert "67.8 % (63.6–71.7)" in out and "4 games a pair, 5 nodes a turn" in out
+    assert " 67.8 " in out and "4 games a pair, 5 nodes a turn" in out
     assert games_in(cheap) == 12
     cells = json.loads(run_here(capsys, "paper", "table3", "--games", "4", *QUICK, "--json").out)["cells"]
     assert games_in(cheap) == 12
@@ -71,25 +69,39 @@ def test_three_in_a_game_are_seated_both_ways_round(capsys: Capture, cheap: Path
 
 
 def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table2, "OPPONENT", "still")
-    monkeypatch.setattr(table2, "BEAM", "random:")
-    monkeypatch.setattr(table2, "VARIANTS", ("",))
-    monkeypatch.setattr(table2, "paper_table", lambda name: {"games": 500, "": {"win": 0.5, "lose": 0.5}})
+    monkeypatch.setattr(beam, "PLAIN", "still")
+    monkeypatch.setattr(beam, "FEATURES", {"zh": "random"})
     for games in (2, 4):
         assert run_here(capsys, "paper", "table2", "--games", str(games), *QUICK).code == 0
         assert games_in(cheap) == games
 
 
-def test_variants_are_compared_with_the_complete_one(
+def test_by_nodes_zh_alone_meets_another_zh(capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beam, "FEATURES", {"zh": "beam:zh", "zh+op": "beam:zh+op"})
+    out = run_here(capsys, "paper", "table2", "--games", "2", "--nodes", "60", "--jobs", "1").out
+    assert "the other side has a tenth less" in " ".join(out.split())
+    with Ledger(cheap) as ledger:
+        pairs = {frozenset(sitting.spec for sitting in row.identity.seats) for row in ledger}
+    assert pairs == {frozenset(("beam:zh", "beam:zh,width=900")), frozenset(("beam:zh+op", "beam:zh"))}
+
+
+def test_readings_are_compared_with_the_printed_one_and_plotted(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(terms, "COMPLETE", "simple")
-    monkeypatch.setattr(terms, "TERMS", (("box",), ("item", "decay")))
-    plot = tmp_path / "terms.png"
-    code, out, _ = run_here(capsys, "paper", "terms", "--games", "2", *QUICK, "--plot", plot)
+    monkeypatch.setattr(beam, "readings_of_mcts", lambda: ["simple:box=1", "simple:box=2"])
+    plot = tmp_path / "readings.png"
+    code, out, _ = run_here(capsys, "paper", "readings", "--games", "2", *QUICK, "--plot", plot)
     assert code == 0 and max(map(len, out.splitlines())) <= 80
-    assert "simple,box=0" not in out and "simple:box=0" in out and "over first" in out
+    assert "simple:box=2" in out and "over first" in out
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_words_of_a_report_are_judged(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(negamax, "AGENT", "simple")
+    monkeypatch.setattr(negamax, "NOISE", "still")
+    monkeypatch.setattr(negamax, "BEATEN", {"random": "beats random", "still": "beats still"})
+    record = json.loads(run_here(capsys, "paper", "negamax", "--games", "4", *QUICK, "--json").out)
+    assert [each["claim"] for each in record["claims"][:2]] == ["beats random", "beats still"]
 
 
 def test_strength_against_budget(capsys: Capture, cheap: Path, tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ TABLES = (
 )
 
 
-def run(stage: ExperimentStage) -> ExperimentAnswer:
-    cells = [cell for table in TABLES for cell in compare(stage, table)]
+def run_tables(stage: ExperimentStage) -> ExperimentAnswer:
+    cells = [cell for table in TABLES for cell in compare_table(stage, table)]
     notes = (
         f"by survival; a win is one alone, what is neither won nor tied is lost; {stage.games} games a table, "
         f"{stage.effort.budget}; the report has {PAPER_GAMES}"
@@ -83,7 +83,7 @@ def run(stage: ExperimentStage) -> ExperimentAnswer:
     return PaperTable(title, heads, "share of games", cells, notes)
 
 
-def compare(stage: ExperimentStage, table: ReportTable) -> Iterator[ComparedCell]:
+def compare_table(stage: ExperimentStage, table: ReportTable) -> Iterator[ComparedCell]:
     """What everyone in a table won and tied, beside the report."""
     seeds = stage.seeds(stage.games, 4)
     orders = cycle([(0, 1, 2, 3)] if table.is_teamed else TOGETHER)
@@ -119,4 +119,4 @@ def share_of_firsts(played: Played, player: int, is_so: Callable[[int], bool]) -
     return share_of(counts, [len(block) for block in played])
 
 
-EXPERIMENT = Experiment(run, games=100, ms=10.0)
+EXPERIMENTS = {"bias": Experiment(run_tables, games=100, ms=10.0, nodes=2400)}  # 200 iterations at depth 12

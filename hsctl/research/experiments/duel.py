@@ -16,7 +16,7 @@ from hsctl.league.intervals import Share
 from hsctl.league.lineups import Block
 from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
-from hsctl.research.experiments.agents.teams import share_of_wins
+from hsctl.research.experiments.bias import share_of_wins
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.research.experiments.tables import Judged, is_less, judged_table, measured, share_record
 
@@ -32,7 +32,7 @@ Outcome = tuple[Share | None, Share | None]  # won, lost
 
 
 @dataclass(frozen=True)
-class Teams:
+class DuelTeams:
     """The answer: what either kind of team won and lost, by opponent."""
 
     outcomes: dict[tuple[str, str], Outcome]  # by kind and opponent
@@ -67,10 +67,10 @@ class Teams:
         return bars("Teams of duel", labels, series, "share of games")
 
 
-def run(stage: ExperimentStage) -> ExperimentAnswer:
+def run_teams(stage: ExperimentStage) -> ExperimentAnswer:
     pairs = [(kind, opponent) for kind in KINDS for opponent in OPPONENTS if kind != opponent]
     outcomes = {pair: play_pair(stage, pair) for pair in pairs}
-    return Teams(outcomes, f"{stage.games} games each, {stage.effort.budget}; {UNPUBLISHED}")
+    return DuelTeams(outcomes, f"{stage.games} games each, {stage.effort.budget}; {UNPUBLISHED}")
 
 
 def play_pair(stage: ExperimentStage, pair: Sequence[str]) -> Outcome:
@@ -80,4 +80,4 @@ def play_pair(stage: ExperimentStage, pair: Sequence[str]) -> Outcome:
     return share_of_wins(played, 0, SIDE), share_of_wins(played, SIDE, SIDE)
 
 
-EXPERIMENT = Experiment(run, games=200, ms=10.0)
+EXPERIMENTS = {"duel": Experiment(run_teams, games=200, ms=10.0, nodes=2000)}

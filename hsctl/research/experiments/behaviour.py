@@ -1,33 +1,142 @@
-"""How do the paper's three agents behave? What section 7.1 tells of them, counted turn by turn.
+"""Section 7.1 of the main paper: how its three agents behave, counted turn by turn.
 
-Every pair plays from both seats. No record of a game contains how deep a search for an opponent got, so the games are
-watched, and what was seen is kept beside the ledger (hsctl/research/experiments/keeping.py).
+Every pair plays from both seats. The counts of each game are kept beside the ledger (`KeptFacts` in frame.py).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import combinations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.progress import TimeRemainingColumn
 from rich.text import Text
 
+from engine.board import cells_of
+from engine.events import Drop, Event, ItemPicked
+from engine.game import Explosion, Game
+from engine.position import Cell
+from engine.survival import fill_forecast, is_survivable, new_forecast
 from hsctl.league.intervals import Interval, mean_interval
 from hsctl.report.live import bar
 from hsctl.report.plots import PlottedNumber, bars
 from hsctl.report.tables import format_mean, new_table
-from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
-from hsctl.research.experiments.keeping import Watched, key_of_watched, warm_agent
-from hsctl.research.experiments.paper.table3 import PLAYERS
+from hsctl.research.experiments.beam import PLAYERS
+from hsctl.research.experiments.frame import (
+    Experiment,
+    ExperimentAnswer,
+    ExperimentStage,
+    KeptFacts,
+    key_of_facts,
+    play_recorded,
+)
 from hsctl.research.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, overlap, warn_shallow
-from hsctl.research.experiments.watching import Manner, watch_game
-from search.agent import Budget
+from replays.playback import Playback
+from replays.replay import Limits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+AROUND = 0.5  # to either side of what the paper calls "around"
+WIDEST = 2.0  # an interval of a depth that means nothing
+GENES = 17
+MCTS, RHEA, BEAM = (PLAYERS[name] for name in ("mcts", "rhea", "beam"))
+
+
+# Counting
+
+
+@dataclass
+class Manner:
+    """What one player did in a game."""
+
+    turns: int = 0
+    bombs: int = 0
+    idle_bombs: int = 0  # that exploded without reaching a box
+    returns: int = 0  # steps away and back at once, without a reason
+    depths: list[int] = field(default_factory=list)  # of its searches, by turn
+    died: bool = False
+    trapped: bool = False  # dead by a position that the others' actions made hopeless
+    died_together: bool = False  # in one fire with everybody else, and boxes decided the game
+    path: list[tuple[Cell, bool]] = field(default_factory=list)  # cells, and whether leaving them had a reason
+
+    def as_dict(self) -> dict[str, Any]:
+        """All but the path, which serves only while counting."""
+        return {name: value for name, value in asdict(self).items() if name != "path"}
+
+    def per_turn(self, count: float) -> float | None:
+        return count / self.turns if self.turns else None
+
+    def add_cell(self, cell: Cell, has_reason: bool) -> None:
+        """Where a turn began; a way from A to B and back to A counts if neither step had a reason."""
+        self.path.append((cell, has_reason))
+        if len(self.path) > 2:
+            (first, was_urged), (second, was_urged_back), (third, _) = self.path[-3:]
+            self.returns += first == third != second and not was_urged and not was_urged_back
+
+
+def manners_of(playback: Playback) -> list[Manner]:
+    """What every player did in a game."""
+    manners = [Manner() for _ in range(playback.seats)]
+    for turn in range(playback.first_turn, playback.end_turn):
+        before, after, moves = playback.game_at(turn), playback.game_at(turn + 1), playback.moves_at(turn)
+        for manner, move in zip(manners, moves, strict=True):
+            if move is not None:
+                manner.turns += 1
+                manner.depths.append(move.thought.depth if move.thought else 0)
+        count_events(before, playback.events_at(turn), manners)
+        note_trapped(before, after, [move.action or 0 if move else 0 for move in moves], manners)
+    note_end(playback.game_at(playback.end_turn), manners)
+    return manners
+
+
+def count_events(game: Game, events: Sequence[Event], manners: Sequence[Manner]) -> None:
+    """Bombs that explode, bombs dropped, and which players had a reason to go where they went."""
+    boxes, danger = set(cells_of(game.state.boxes)), cells_in_danger(game)
+    busy = {event.player for event in events if isinstance(event, Drop | ItemPicked)}
+    for event in events:
+        if isinstance(event, Explosion):
+            manners[event.owner].idle_bombs += boxes.isdisjoint(event.cells)
+        elif isinstance(event, Drop):
+            manners[event.player].bombs += 1
+    for player in game.players():
+        manners[player.id].add_cell(player.cell, player.id in busy or player.cell in danger)
+
+
+def cells_in_danger(game: Game) -> set[Cell]:
+    """All cells that the bombs on the board will burn."""
+    forecast = new_forecast()
+    fill_forecast(game.state, game.map, forecast)
+    return {cell for fire in forecast.fire[: int(forecast.rounds)] for cell in cells_of(fire)}
+
+
+def note_trapped(before: Game, after: Game, actions: Sequence[int], manners: Sequence[Manner]) -> None:
+    """A trapped player could survive, can't any more, and could have if the others had stood still."""
+    for seat in after.living:
+        if can_survive(after, seat):
+            manners[seat].trapped = False
+        elif can_survive(before, seat):
+            alone = before.copy()
+            alone.step([action if at == seat else 0 for at, action in enumerate(actions)])
+            manners[seat].trapped = can_survive(alone, seat)
+
+
+def can_survive(game: Game, seat: int) -> bool:
+    return bool(is_survivable(game.state, game.map, np.int64(seat)))
+
+
+def note_end(game: Game, manners: Sequence[Manner]) -> None:
+    ranks = game.ranks()
+    for seat, manner in enumerate(manners):
+        manner.died = seat not in game.living
+        manner.trapped &= manner.died
+        manner.died_together = not game.living and len(set(ranks)) > 1 and len({each.turns for each in manners}) == 1
+
+
+# The answer
 
 
 class Trait(NamedTuple):
@@ -37,25 +146,18 @@ class Trait(NamedTuple):
     value: Callable[[Manner], float | None]
 
 
+def mean_of(values: Sequence[float]) -> float | None:
+    return fmean(values) if values else None
+
+
 BOMBS = Trait("bombs a turn", lambda manner: manner.per_turn(manner.bombs))
 IDLE = Trait("  of them without a box", lambda manner: manner.per_turn(manner.idle_bombs))
 RETURNS = Trait("there and back a 100 turns", lambda manner: manner.per_turn(100 * manner.returns))
-DEPTH = Trait("own depth", lambda manner: mean_of(manner.depths))
-OTHER_DEPTH = Trait("depth for opponents", lambda manner: mean_of(manner.other_depths))
-GENERATIONS = Trait("generations", lambda manner: mean_of(manner.generations))
+DEPTH = Trait("depth", lambda manner: mean_of(manner.depths))
 DEATHS = Trait("deaths", lambda manner: float(manner.died))
 TRAPPED = Trait("  by a trap", lambda manner: float(manner.trapped))
 TOGETHER = Trait("died together, boxes decided", lambda manner: float(manner.died_together))
-TRAITS = (BOMBS, IDLE, RETURNS, DEPTH, OTHER_DEPTH, GENERATIONS, DEATHS, TRAPPED, TOGETHER)
-MCTS, RHEA, BEAM = (PLAYERS[name] for name in ("mcts", "rhea", "beam"))
-AROUND = 0.5  # to either side of what the paper calls "around"
-WIDEST = 2.0  # an interval of a depth that tells nothing
-GENES = 17
-WATCHER = "hsctl.research.experiments.watching"
-
-
-def mean_of(values: Sequence[float]) -> float | None:
-    return fmean(values) if values else None
+TRAITS = (BOMBS, IDLE, RETURNS, DEPTH, DEATHS, TRAPPED, TOGETHER)
 
 
 @dataclass(frozen=True)
@@ -95,7 +197,6 @@ class Behaviour:
             self.compare("rhea goes there and back, more than beam", RETURNS, RHEA, BEAM),
             Judged(f"rhea's plans are shorter than {GENES} genes", span(genes), None if fewer is None else not fewer),
             self.near("mcts sees around 12 turns", MCTS, DEPTH, 12),
-            self.near("mcts sees around 9 turns for opponents", MCTS, OTHER_DEPTH, 9),
             Judged(
                 "mcts is trapped from time to time",
                 f"{sum(trapped):.0f} of {len(trapped)} games",
@@ -153,8 +254,8 @@ def span(interval: Interval | None) -> str:
     return "too few games" if interval is None else f"{interval.low:.2f}–{interval.high:.2f}"
 
 
-def run(stage: ExperimentStage) -> ExperimentAnswer:
-    effort, kept = stage.effort, Watched(stage.ledger.path)
+def run_behaviour(stage: ExperimentStage) -> ExperimentAnswer:
+    effort, kept = stage.effort, KeptFacts(stage.ledger.path)
     manners: dict[str, list[tuple[int, Manner]]] = {spec: [] for spec in PLAYERS.values()}
     pairs = list(combinations(manners, 2))
     seeds = stage.seeds(stage.games, 2)
@@ -162,20 +263,17 @@ def run(stage: ExperimentStage) -> ExperimentAnswer:
     with bar(stage.console, "game", 2 * len(pairs) * len(seeds), TimeRemainingColumn()) as update:
         for seed in seeds:
             for seated in [order for pair in pairs for order in (pair, pair[::-1])]:
-                key = key_of_watched(seed, seated, effort.limits, WATCHER)
-                seen = kept.get(key, partial(watch, seated, seed, effort))
-                for spec, manner in zip(seated, seen, strict=True):
+                key = key_of_facts(seed, seated, effort.limits, __name__)
+                facts = kept.get(key, partial(count_game, seated, seed, effort.limits))
+                for spec, manner in zip(seated, facts, strict=True):
                     manners[spec].append((seed, Manner(**manner)))
                 done += 1
                 update(done, effort.budget)
     return Behaviour(manners, effort.budget)
 
 
-def watch(seated: Sequence[str], seed: int, effort: Effort) -> list[dict[str, Any]]:
-    """Play a game, and tell what everybody did."""
-    budget = Budget(nodes=effort.nodes) if effort.nodes else Budget(effort.ms)
-    agents = [warm_agent(spec, at, effort.limits.clock) for at, spec in enumerate(seated)]
-    return [manner.as_dict() for manner in watch_game(agents, seed, budget)]
+def count_game(seated: Sequence[str], seed: int, limits: Limits) -> list[dict[str, Any]]:
+    return [manner.as_dict() for manner in manners_of(play_recorded(seated, seed, limits))]
 
 
-EXPERIMENT = Experiment(run, games=40, ms=100.0, nodes=PAPER_NODES)
+EXPERIMENTS = {"behaviour": Experiment(run_behaviour, games=40, ms=100.0, nodes=PAPER_NODES)}

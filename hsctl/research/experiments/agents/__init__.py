@@ -1,1 +1,0 @@
-"""Questions about the agents: which variant, which setting, which school is best?"""
