@@ -36,6 +36,7 @@ from engine.position import (
 )
 from engine.rules import ACTIONS, play_round
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS, copy_state, new_map, new_state
+from engine.survival import is_survivable
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def arm(bomb: Bomb, delta: Cell, stops: Set[Cell]) -> Iterator[Cell]:
 
 
 play_sparingly = sparing(play_round)  # the rest of a round is Python anyway
+survive_sparingly = sparing(is_survivable)
 
 IDLE_LIMIT = 20  # rounds
 LAST_BOX_ROUNDS = 20  # updates with no box left, the one that destroyed the last included
@@ -202,6 +204,10 @@ class Game:
     def bombs(self) -> list[Bomb]:
         """The bombs in the order they are listed: that of placement, unless the start position has another order."""
         return self.bomb_order
+
+    def can_survive(self, player: int) -> bool:
+        """Whether a player lives and can survive the known bombs while everybody else stands still."""
+        return bool(survive_sparingly(self.state, self.map, player))
 
     def set_scores(self, boxes: Sequence[int]) -> None:
         """Set the boxes scored before a position that came as text, which doesn't have them."""

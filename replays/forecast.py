@@ -9,16 +9,16 @@ have a way out.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.board import DELTAS, OPEN_CELLS, PLACES, cells_of
+from engine.board import DELTAS, OPEN_CELLS, cells_of
 from engine.compile.plain import sparing
 from engine.game import Game
 from engine.position import Cell, player_of
 from engine.rules import BOMB
-from engine.survival import fill_forecast, new_forecast, survivable_cells
+from engine.survival import fill_forecast, new_forecast
 
 Cells = frozenset[Cell]
 ALL = frozenset(OPEN_CELLS)
-forecast_sparingly, survive_sparingly = sparing(fill_forecast), sparing(survivable_cells)
+forecast_sparingly = sparing(fill_forecast)
 
 
 class ComingRound(NamedTuple):
@@ -113,15 +113,6 @@ def walk_on(turns: dict[Cell, int], edge: Cells, start: int, blocked: Cells) -> 
             turns.setdefault(cell, k)
         reached = grown
     return turns
-
-
-def has_way_out(game: Game, seat: int) -> bool:
-    """Whether the player lives and can survive the known bombs."""
-    player = player_of(game.state, seat)
-    if player is None:
-        return False
-    word, bit = PLACES[player.x, player.y]
-    return bool(int(survive_sparingly(game.state, game.map, new_forecast())[word]) >> bit & 1)
 
 
 def plan_ahead(game: Game, seat: int, plan: Sequence[int]) -> list[PlanStep]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from engine.events import Death
 from engine.game import Explosion
 from engine.state import MAX_TURNS
-from replays.forecast import has_way_out
 from replays.playback import Playback
 from replays.record import Record, drawing_of, value_of
 
@@ -73,7 +72,7 @@ class Landmarks:
         if seat not in self.died and not self.is_lost(seat):
             return None
         before = range(self.died.get(seat, self.turns[-1] + 1) - 1, self.turns[0] - 1, -1)
-        return next((turn for turn in before if self._has_way_out(turn, seat)), None)
+        return next((turn for turn in before if self.record.game_at(turn).can_survive(seat)), None)
 
     def tell_way_out(self, seat: int) -> tuple[int | None, str]:
         """Where that turn is, if there is one, and a word about it."""
@@ -93,11 +92,8 @@ class Landmarks:
     def is_lost(self, seat: int) -> bool:
         """Whether a player is alive where an unfinished record ends, and has no way out any more."""
         is_finished = isinstance(self.record, Playback) and self.record.is_finished
-        end = self.turns[-1]
-        return not is_finished and seat in self.record.game_at(end).living and not self._has_way_out(end, seat)
-
-    def _has_way_out(self, turn: int, seat: int) -> bool:
-        return has_way_out(self.record.game_at(turn), seat)
+        end = self.record.game_at(self.turns[-1])
+        return not is_finished and seat in end.living and not end.can_survive(seat)
 
 
 def next_in(turns: Sequence[int], turn: int, direction: int) -> int | None:

@@ -10,7 +10,7 @@ from engine.position import Cell, player_of, target_of
 from engine.rules import ACTION_NAMES, BOMB
 from engine.state import FUSE
 from replays.annotations import COLOURS, Drawing, Label, Path
-from replays.forecast import Forecast, PlanStep, has_way_out, plan_ahead
+from replays.forecast import Forecast, PlanStep, plan_ahead
 from replays.record import Better, drawing_of
 from replays.render.board import PLAYERS, Mark
 from replays.replay import Move
@@ -83,7 +83,7 @@ def survivable(game: Game, seat: int, move: Move | None) -> Overlay:
     marks = {cell: Mark(TICK, f"bold {SAFE}") for cell in Forecast(game).survivable_turns(seat)}
     if seat not in game.living:
         return Overlay({}, f"survivable: player {seat} is dead")
-    if not has_way_out(game, seat):
+    if not game.can_survive(seat):
         return Overlay({}, f"survivable: player {seat} has no way out")
     return Overlay(marks, f"survivable: where player {seat} gets away")
 

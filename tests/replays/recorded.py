@@ -5,7 +5,6 @@ import random
 from engine.game import Game
 from engine.notation import digest, format_action
 from engine.rules import ACTIONS, BOMB
-from replays.forecast import has_way_out
 from replays.playback import is_open, play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Thought, Turn
 
@@ -54,7 +53,7 @@ def choose_action(game: Game, seat: int, chance: random.Random, care: float) -> 
 def is_safe(game: Game, seat: int, action: int) -> bool:
     after = game.copy()
     after.step([action if at == seat else 0 for at in range(game.seats)])
-    return has_way_out(after, seat)
+    return after.can_survive(seat)
 
 
 def stand_still_from(replay: Replay, turn: int) -> Replay:

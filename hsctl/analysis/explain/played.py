@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from engine.events import Death
 from engine.rules import ACTION_NAMES
 from engine.state import FUSE
-from replays.forecast import has_way_out
 from replays.playback import play_moves
 from replays.record import Record
 from replays.text import clean
@@ -29,7 +28,7 @@ def played_at(record: Record, turn: int, seat: int) -> Played | None:
     after = record.game_at(turn)
     play_moves(after, record.moves_at(turn))
     name = ACTION_NAMES[move.action]
-    if has_way_out(after, seat):
+    if after.can_survive(seat):
         return Played(move.action, name)
     died = death_after(record, turn, seat)
     when = "" if died is None else "; dies now" if died == turn else f"; dies on turn {died}"

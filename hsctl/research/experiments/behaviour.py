@@ -10,7 +10,6 @@ from itertools import combinations
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 from rich.console import Group, RenderableType
 from rich.progress import TimeRemainingColumn
 from rich.text import Text
@@ -19,7 +18,7 @@ from engine.board import cells_of
 from engine.events import Drop, Event, ItemPicked
 from engine.game import Explosion, Game
 from engine.position import Cell
-from engine.survival import fill_forecast, is_survivable, new_forecast
+from engine.survival import fill_forecast, new_forecast
 from hsctl.league.intervals import Interval, mean_interval
 from hsctl.report.live import bar
 from hsctl.report.plots import PlottedNumber, bars
@@ -116,16 +115,12 @@ def cells_in_danger(game: Game) -> set[Cell]:
 def note_trapped(before: Game, after: Game, actions: Sequence[int], manners: Sequence[Manner]) -> None:
     """A trapped player could survive, can't any more, and could have if the others had stood still."""
     for seat in after.living:
-        if can_survive(after, seat):
+        if after.can_survive(seat):
             manners[seat].trapped = False
-        elif can_survive(before, seat):
+        elif before.can_survive(seat):
             alone = before.copy()
             alone.step([action if at == seat else 0 for at, action in enumerate(actions)])
-            manners[seat].trapped = can_survive(alone, seat)
-
-
-def can_survive(game: Game, seat: int) -> bool:
-    return bool(is_survivable(game.state, game.map, np.int64(seat)))
+            manners[seat].trapped = alone.can_survive(seat)
 
 
 def note_end(game: Game, manners: Sequence[Manner]) -> None:

@@ -14,7 +14,6 @@ from rich.text import Text
 
 from engine.game import Game
 from engine.notation import format_header, resolve
-from engine.survival import is_survivable
 from hsctl import __version__
 from hsctl.analysis.suite.demands import Avoid, Demand, Play, Survive, Within, parse_demand
 from hsctl.analysis.suite.entry import SuiteEntry, SuiteInputs, read_inputs
@@ -107,7 +106,7 @@ def breach(demand: Demand, inputs: SuiteInputs, talk: Talk) -> str:
             after = played(game, seat, done)
             if demand.turns is not None:
                 return lives_on(after, seat, demand.turns, talk)
-            return "" if is_survivable(after.state, after.map, seat) else f"{answered}: no way out of the known bombs"
+            return "" if after.can_survive(seat) else f"{answered}: no way out of the known bombs"
 
 
 def played(game: Game, seat: int, action: int) -> Game:

@@ -20,7 +20,6 @@ from engine.notation import NotationError, Order, format_header, format_position
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, Item, Player
 from engine.rules import BOMB
 from engine.state import FUSE, MAX_TURNS
-from engine.survival import is_survivable
 from hsctl.analysis.suite.entry import SuiteEntry
 from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
@@ -347,7 +346,7 @@ def other_way(game: Game, seat: int, actions: Sequence[int]) -> int | None:
     for action in (actions[seat], *range(BOMB)):
         after = game.copy()
         after.step([action if at == seat else other for at, other in enumerate(actions)])
-        if is_survivable(after.state, after.map, seat):
+        if after.can_survive(seat):
             return None if action == actions[seat] else action
     return None
 

@@ -5,7 +5,7 @@ import pytest
 from engine.board import cells_of
 from engine.notation import parse_position
 from engine.survival import new_forecast, survivable_cells
-from replays.forecast import Forecast, PlanStep, has_way_out, plan_ahead, ways_out
+from replays.forecast import Forecast, PlanStep, plan_ahead, ways_out
 from replays.playback import Playback
 from replays.render.overlays import overlay_of, plan_marks
 from replays.replay import Move, Thought
@@ -39,7 +39,7 @@ def test_nobody_walks_through_a_box_before_it_burns() -> None:
     game = parse_position("\n".join([*rows, "2", "0 0 0 0 1 3", "1 0 1 0 8 3"]))
     assert Forecast(game).reachable_turns(0) == {(0, 0): 0}  # burnt in the corner, and never beyond it
     assert Forecast(game).survivable_turns(0) == {}
-    assert not has_way_out(game, 0)
+    assert not game.can_survive(0)
 
 
 def test_survivable_cells_leave_out_where_the_fire_comes_too_soon() -> None:
@@ -60,7 +60,7 @@ def test_a_whole_game_agrees_with_the_kernels(seed: int) -> None:
         standing = set(cells_of(survivable_cells(game.state, game.map, new_forecast())))
         assert ways_out(forecast.rounds)[0] - set(cells_of(game.state.boxes)) == standing
         for seat in range(4):
-            assert bool(forecast.survivable_turns(seat)) == has_way_out(game, seat)
+            assert bool(forecast.survivable_turns(seat)) == game.can_survive(seat)
 
 
 def test_a_plan_is_followed_cell_by_cell() -> None:
