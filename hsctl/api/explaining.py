@@ -115,7 +115,7 @@ def review_game(
 ) -> dict[str, Any]:
     """What lost a game for a player, as `hsctl review --json` prints it; `agent` is asked about every move."""
     from hsctl.analysis.review import run
-    from hsctl.analysis.review.regret import ReferenceBeam
+    from hsctl.analysis.review.mistakes import ReferenceBeam
 
     found = replay if isinstance(replay, Replay) else open_replay(replay)
     name = "" if isinstance(replay, Replay) else str(replay)

@@ -114,7 +114,7 @@ def read_subject(
     command: str, source: Path | None, suite: Path | None, out: Path | None, jobs: int | None
 ) -> "CheckedBot":
     """The bot, if it is one that can be started; all files looked at before anything runs."""
-    from hsctl.analysis.suite.entry import read_suite
+    from hsctl.analysis.suite import read_suite
     from hsctl.files import read_text
     from hsctl.league.cores import core_count
     from hsctl.match.players import read_player

@@ -15,8 +15,8 @@ from replays.files import write_text
 from replays.text import counted
 
 if TYPE_CHECKING:
-    from hsctl.analysis.review.regret import ReferenceBeam
-    from hsctl.analysis.review.report import Review
+    from hsctl.analysis.review.document import Review
+    from hsctl.analysis.review.mistakes import ReferenceBeam
     from hsctl.analysis.review.run import ReviewRequest
     from replays.playback import Playback
 
@@ -79,29 +79,28 @@ def review(
     known bombs alone made the move that was played fatal, but not another. What other moves cost is judged by a search;
     only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
-    from hsctl.analysis.review.folder import faults_of
-    from hsctl.analysis.review.regret import NODES, QUICK_NODES, ReferenceBeam
-    from hsctl.analysis.review.run import ReviewRequest
+    from hsctl.analysis.review.mistakes import NODES, QUICK_NODES, ReferenceBeam
+    from hsctl.analysis.review.run import ReviewRequest, costly_deaths
 
     refuse_several({"--nodes": nodes, "--quick": quick, "--deaths": deaths})
     refuse_several({"--step": step, "--json": json})
     if step and not is_in_terminal():
-        raise HsctlError("--step needs a terminal, expected --html FILE for a page")
+        raise HsctlError("--step needs a terminal; --html FILE writes a page instead")
     is_folder = file is not None and isdir(file)
-    wish = ReviewRequest(rollouts, proof, write_suite)
+    request = ReviewRequest(rollouts, proof, write_suite)
     is_brief = quick or (is_folder and write_suite is None)  # what goes into a suite had better be sure
     reference = None if deaths else ReferenceBeam(agent, nodes or (QUICK_NODES if is_brief else NODES))
     if is_folder:
         refuse_beside(f"{file}, a folder,", {"--step": step, "--html": html})
-        reviews = review_all(Path(str(file)), player, reference, wish, json)
+        reviews = review_all(Path(str(file)), player, reference, request, json)
     else:
-        record, found = review_one(file, player, reference, wish)
+        record, found = review_one(file, player, reference, request)
         show(record, found, step, html, json)
         reviews = [found]
     if write_suite is not None:
         positions = counted(sum(len(each.mistakes) for each in reviews), "position")
         announce(f"{write_suite}: {positions}; test a bot with them: hsctl check COMMAND --suite DIR")
-    if strict and any(map(faults_of, reviews)):
+    if strict and any(map(costly_deaths, reviews)):
         raise typer.Exit(NO)
 
 
@@ -115,38 +114,36 @@ def warm_up(reference: "ReferenceBeam | None") -> None:
 
 
 def review_one(
-    file: str | None, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest"
+    file: str | None, player: str | None, reference: "ReferenceBeam | None", request: "ReviewRequest"
 ) -> "tuple[Playback, Review]":
-    from hsctl.analysis.review.run import review_game
-    from hsctl.analysis.review.seat import default_seat
+    from hsctl.analysis.review.run import default_seat, review_game
     from replays.opening import infer_game, open_reference, seat_of
     from replays.playback import Playback
 
     path, turn, record = open_reference(file, announce)
     if turn is not None:
-        raise HsctlError(f"{file}: a review is of a whole game, expected no @TURN")
+        raise HsctlError(f'review takes a whole game: drop "@{turn}"')
     if not isinstance(record, Playback):
         record = infer_game(record, path, announce)
     seat = default_seat(record) if player is None else seat_of(player, record.specs)
     warm_up(reference)
     with progress("reviewing", len(record.replay.turns)) as on_turn:
-        return record, review_game(record, seat, str(path), reference, wish, on_turn)
+        return record, review_game(record, seat, str(path), reference, request, on_turn)
 
 
 def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | None, as_json: bool) -> None:
     """The screen or the JSON, or the game with its mistakes marked."""
-    from hsctl.analysis.review.marks import Marked
-    from hsctl.analysis.review.report import encode
-    from hsctl.analysis.review.view import review_view
+    from hsctl.analysis.review.document import encode
+    from hsctl.analysis.review.view import MarkedGame, review_view
 
     if html is not None:
         from replays.export.page import format_page
 
-        write_text(html, format_page(Marked(record, found)))
+        write_text(html, format_page(MarkedGame(record, found)))
     if is_stepped:
         from replays.viewer.app import open_stepper
 
-        open_stepper(Marked(record, found))
+        open_stepper(MarkedGame(record, found))
     elif as_json:
         typer.echo(encode(found), nl=False)
     else:
@@ -157,24 +154,25 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
 
 
 def review_all(
-    folder: Path, player: str | None, reference: "ReferenceBeam | None", wish: "ReviewRequest", as_json: bool
+    folder: Path, player: str | None, reference: "ReferenceBeam | None", request: "ReviewRequest", as_json: bool
 ) -> "list[Review]":
-    from hsctl.analysis.review.folder import folder_lines, folder_record, folder_view
-    from hsctl.analysis.review.report import encode
-    from hsctl.analysis.review.run import review_files
+    from hsctl.analysis.review.document import encode
+    from hsctl.analysis.review.run import folder_of, review_files
+    from hsctl.analysis.review.view import folder_lines, folder_view
 
     if player is None:
-        raise HsctlError(f"{folder}: expected --player P, whose games of the folder are meant")
+        raise HsctlError(f"{folder} is a folder: name the player to review with --player P")
     paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     warm_up(reference)
     with progress("reviewing", len(paths)) as on_file:
-        reviews = review_files(paths, player, reference, wish, on_file, announce)
+        reviews = review_files(paths, player, reference, request, on_file, announce)
     if not reviews:
-        raise HsctlError(f"{folder}: none of {len(paths)} files is a game with a player {player!r}")
+        raise HsctlError(f"{folder}: none of its {len(paths)} files is a game with a player {player!r}")
+    found = folder_of(reviews, player)
     if as_json:
-        typer.echo(encode(folder_record(reviews, player)), nl=False)
+        typer.echo(encode(found), nl=False)
     else:
-        print_view(folder_view(reviews, player))
-        for line in folder_lines(reviews):
+        print_view(folder_view(found))
+        for line in folder_lines(found):
             print_line(line)
     return reviews

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hsctl.analysis.suite.entry import read_entry
+from hsctl.analysis.suite import read_entry
 from hsctl.league.ledger import Ledger
 from replays.playback import load
 from replays.replay import write

@@ -1,6 +1,6 @@
-"""What was wasted: moves there and back, idle bombs, boxes and items that were near and went to others, slow turns.
+"""What a player wasted: moves there and back, idle bombs, boxes and items that were near, slow turns.
 
-And what was done at all, with the silent faults of answers (replays/faults.py).
+Also what it did at all, with the silent faults of its answers (replays/faults.py).
 """
 
 from collections import deque
@@ -13,6 +13,7 @@ from engine.events import BoxDestroyed, Death, Drop, Event, ItemFreed, ItemPicke
 from engine.game import Explosion, Game
 from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
+from hsctl.analysis.review.document import Habits
 from replays.faults import describe_fault, faults_of
 from replays.playback import Playback
 
@@ -20,22 +21,12 @@ NEAR_THE_END = 0.9  # of the clock
 FAR = 1000  # steps: not to be reached
 
 
-class Habits(NamedTuple):
-    """Each a list of turns."""
-
-    wasted: list[int]  # back on the cell of two turns before, without a bomb or an item in between
-    idle_bombs: list[int]  # dropped, and hit neither a box nor a player
-    lost_boxes: list[int]  # on which others destroyed a box that was nearer to the player, a fuse before their bomb
-    items_left: list[int]  # on which an item came free that was nearest to the player, who never took it
-    slow: list[int]  # took more than nine tenths of the time
-
-
 class Deeds(NamedTuple):
     """What a player did at all."""
 
     moves: int  # turns on which it changed its cell
     bombs: int  # that it dropped
-    faults: list[str]  # silent ones of its answers, as `hsctl play` tells them
+    faults: list[str]  # silent ones of its answers, in words
 
 
 def habits_of(playback: Playback, seat: int) -> Habits:

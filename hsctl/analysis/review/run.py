@@ -1,28 +1,55 @@
-"""Reviews carried out: one game, or every game of a folder; proofs and suites are written on the way."""
+"""Reviews: one game, or every game of a folder; the verdict and the causes of losses; proofs and suites."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 from engine.game import SURVIVAL
+from engine.rules import ACTION_NAMES
+from engine.variants import mates_of
 from hsctl import __version__
-from hsctl.analysis.review.deaths import ReviewedDeath, deaths_of
-from hsctl.analysis.review.habits import habits_of
-from hsctl.analysis.review.lost import lost_way_out
-from hsctl.analysis.review.proof import proof_of
-from hsctl.analysis.review.regret import OnTurn, ReferenceBeam, Regrets, regrets_of
-from hsctl.analysis.review.report import Review, review_of
-from hsctl.analysis.review.rollouts import add_chances
-from hsctl.analysis.review.suite import name_of, write_suite
-from hsctl.analysis.review.verdict import verdict_of
+from hsctl.analysis.review.deaths import (
+    ERROR,
+    TRAPPED,
+    WORDS,
+    deaths_of,
+    is_held_against,
+    lost_way_out,
+    mistakes_of_deaths,
+)
+from hsctl.analysis.review.document import (
+    DEATH,
+    FORMAT,
+    VALUE,
+    VERSION,
+    CauseCount,
+    DeathCount,
+    FolderReview,
+    Review,
+    ReviewedDeath,
+)
+from hsctl.analysis.review.habits import deeds_of, habits_of
+from hsctl.analysis.review.mistakes import (
+    OnTurn,
+    ReferenceBeam,
+    Regrets,
+    add_chances,
+    count_boxes,
+    doubt_of,
+    regrets_of,
+    value_mistakes,
+)
+from hsctl.analysis.review.saving import proof_of
 from replays.opening import fitting_seats, open_games
 from replays.playback import Playback
-from replays.replay import write
+from replays.replay import UNFINISHED, encode, write
+from replays.store import words_of
 
 
 @dataclass(frozen=True)
 class ReviewRequest:
-    """What is asked for besides the review itself."""
+    """What to make besides the review itself."""
 
     rollouts: int = 0
     proof: Path | None = None  # folders
@@ -30,47 +57,290 @@ class ReviewRequest:
 
 
 def review_game(
-    playback: Playback, seat: int, file: str, reference: ReferenceBeam | None, wish: ReviewRequest, on_turn: OnTurn
+    playback: Playback, seat: int, file: str, reference: ReferenceBeam | None, request: ReviewRequest, on_turn: OnTurn
 ) -> Review:
-    """Deaths first, then every move if there is somebody to value them: in boxes, so only where boxes rank."""
+    """Review the deaths, then every move if there is a reference: it counts boxes, so only where boxes rank."""
     deaths = deaths_of(playback, seat)
     if playback.replay.start.ends == SURVIVAL:
         reference = None
     regrets = Regrets() if reference is None else regrets_of(playback, seat, reference, on_turn)
-    found = review_of(playback, seat, file, deaths, regrets, habits_of(playback, seat))
+    found = review_of(playback, seat, file, deaths, regrets)
     if (lost := lost_way_out(playback, seat)) is not None:
         found.mistakes = [lost, *(mistake for mistake in found.mistakes if mistake.turn < lost.turn)]
     found.verdict = verdict_of(found)
-    if wish.proof is not None:
-        write_proofs(playback, deaths, found, wish.proof)
-    if wish.rollouts:
-        add_chances(playback, found, wish.rollouts)
-    if wish.suite is not None:
-        write_suite(playback, found, wish.suite)
+    if request.proof is not None:
+        write_proofs(playback, found, request.proof)
+    if request.rollouts:
+        add_chances(playback, found, request.rollouts)
+    if request.suite is not None:
+        from hsctl.analysis.suite import write_suite
+
+        write_suite(playback, found, request.suite, f"{name_of(file, playback)}-player{seat}")
     return found
+
+
+def review_of(playback: Playback, seat: int, file: str, deaths: list[ReviewedDeath], regrets: Regrets) -> Review:
+    """Everything in one document but the verdict."""
+    result, deeds = playback.replay.result, deeds_of(playback, seat)
+    lost = [death for death in deaths if death.last_turn is not None]
+    doomed = {turn for death in lost for turn in range(death.last_turn or 0, death.turn + 1)}
+    costly = [regret for regret in regrets.mistakes if regret.turn not in doomed]
+    return Review(
+        FORMAT,
+        VERSION,
+        file=file,
+        seed=playback.seed,
+        player=seat,
+        name=playback.specs[seat],
+        names=playback.specs,
+        rank=result.ranks[seat],
+        firsts=result.ranks.count(1),
+        boxes=result.boxes,
+        turns=len(playback.replay.turns),
+        verdict="",
+        mistakes=mistakes_of_deaths(deaths) + value_mistakes(costly, regrets.horizon),
+        deaths=deaths,
+        agent=regrets.agent,
+        nodes=regrets.nodes,
+        noise=regrets.noise,
+        threshold=regrets.threshold,
+        values=regrets.values,
+        doubtful=[doubt_of(regret) for regret in regrets.doubtful if regret.turn not in doomed],
+        first_turn=playback.first_turn,
+        death_turns=playback.game_at(playback.end_turn).death_turns,
+        habits=habits_of(playback, seat),
+        ends=playback.replay.start.ends,
+        is_finished=playback.is_finished,
+        is_drawn=is_drawn(playback, seat),
+        moves=deeds.moves,
+        bombs=deeds.bombs,
+        faults=deeds.faults,
+        is_dead_from_start=is_dead_from_start(playback, seat),
+    )
+
+
+def is_drawn(playback: Playback, seat: int) -> bool:
+    """Whether a player shares the first place with an opponent."""
+    ranks, side = playback.replay.result.ranks, (seat, *mates_of(playback.game_at(playback.first_turn), seat))
+    return ranks[seat] == 1 and any(rank == 1 for at, rank in enumerate(ranks) if at not in side)
+
+
+def default_seat(playback: Playback) -> int:
+    """The player to review if none is named: the owner of the record (on the arena, the code in the editor), the only
+    bot with output of its own, or the last of the bots, or of all players. Never one that is dead from the start."""
+    players = [seat for seat in range(playback.seats) if not is_dead_from_start(playback, seat)]
+    if playback.own_seat in players:
+        return playback.own_seat
+    bots = [seat for seat in players if not playback.replay.players[seat].is_agent]
+    talking = [
+        seat for seat in bots if any((move := turn.moves[seat]) and move.stderr for turn in playback.replay.turns)
+    ]
+    ranks = playback.replay.result.ranks
+    if len(talking) == 1:
+        return talking[0]
+    return max(bots or players, key=lambda seat: (ranks[seat], -seat))
+
+
+def is_dead_from_start(playback: Playback, seat: int) -> bool:
+    """Whether the record begins after a player's death."""
+    return playback.game_at(playback.first_turn).death_rounds[seat] is not None
+
+
+def write_proofs(playback: Playback, found: Review, folder: Path) -> None:
+    """A replay for each death that could be survived."""
+    for death in found.deaths:
+        if death.last_turn is not None:
+            line = [ACTION_NAMES.index(name) for name in death.line]
+            replay = proof_of(playback, found.player, death.last_turn, line, death.turn, __version__)
+            name = f"{name_of(found.file, playback)}-player{found.player}-lives-from-turn{death.last_turn}.json"
+            write(folder / name, replay)
+            death.proof = str(folder / name)
+
+
+def name_of(file: str, playback: Playback) -> str:
+    """A readable name for files about a game; no two games share it, whatever their files are called."""
+    digest = blake2b(encode(playback.replay), digest_size=6).hexdigest()
+    return f"{words_of(Path(file).stem) or 'game'}-{digest}"
+
+
+# The verdict
+
+NAMED = 3  # mistakes, and safe moves, that a verdict names
+PLACES = ("first", "second", "third", "fourth")
+LONG = 20  # turns: a player that lives so long has had time to do something
+SELDOM = 0.05  # of these turns: a player that moves on fewer is called idle
+DEAD = "dead from the start"
+NUMBERS = ("no", "one", "two", "three", "four")  # of players
+
+
+def verdict_of(review: Review) -> str:
+    """What happened, in a sentence."""
+    costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:NAMED]
+    parts = [DEAD] if review.is_dead_from_start else describe_idleness(review)
+    if costly:
+        turns = join_turns(sorted(mistake.turn for mistake in costly))
+        cost = round(sum(mistake.cost or 0.0 for mistake in costly))
+        parts.append(f"{turns} cost about {count_boxes(cost)}")
+    parts += [describe_death(death) for death in review.deaths]
+    lost = [] if review.deaths else [mistake for mistake in review.mistakes if mistake.kind == DEATH]
+    parts += [f"no way out after turn {each.turn} ({each.played}; safe: {list_moves(each.safe)})" for each in lost]
+    if review.rank > 1 and not review.deaths and not review.mistakes:
+        parts += review.faults
+    if not parts and review.agent is not None:
+        parts.append(describe_doubts(review))
+    return ": ".join(filter(None, [describe_result(review), "; ".join(parts)]))
+
+
+def describe_idleness(review: Review) -> list[str]:
+    """What needs no search: a player that did not come first hardly moved, or dropped no bomb."""
+    lived = turns_lived(review)
+    if review.rank == 1 or lived < LONG:
+        return []
+    still = f"moved on {review.moves} of {lived} turns" if review.moves else "never moved"
+    idle = [still] * (review.moves < lived * SELDOM) + ["dropped no bomb"] * (not review.bombs)
+    return [f"it {' and '.join(idle)}"] if idle else []
+
+
+def turns_lived(review: Review) -> int:
+    if review.is_dead_from_start:
+        return 0
+    died = review.death_turns[review.player]
+    return review.turns if died is None else died - review.first_turn
+
+
+def describe_doubts(review: Review) -> str:
+    """That no single move cost much, and which moves may have cost a little each."""
+    alone = f"no move alone cost more than {count_boxes(round(review.threshold, 1))}"
+    doubts = review.doubtful[:NAMED]
+    if review.rank == 1 or not doubts:
+        return alone
+    turns = join_turns(sorted(doubt.turn for doubt in doubts))
+    return f"{alone}, {turns} perhaps {count_boxes(round(sum(doubt.cost for doubt in doubts), 1))} together"
+
+
+def describe_result(review: Review) -> str:
+    """The player's place, with its boxes and those of the best opponent."""
+    own, seats = review.boxes[review.player], len(review.boxes)
+    best = max(boxes for seat, boxes in enumerate(review.boxes) if seat != review.player)
+    is_dead = review.is_dead_from_start or bool(review.deaths)
+    if not review.is_finished and not is_dead:
+        word = "was level" if own == best else "was ahead" if own > best else "was behind"
+        return f"{review.name} {word} {own}:{best} when the game was stopped"
+    if review.rank == 1:
+        word = "won" if not review.is_drawn else "drew" if seats == 2 else "shared the first place"
+    else:
+        word = "lost" if seats == 2 else f"came {PLACES[review.rank - 1]} of {NUMBERS[seats]}"
+    if review.ends == SURVIVAL:
+        return f"{review.name} {word}"
+    if is_dead:
+        return f"{review.name} {word}, {own}:{best} in boxes"
+    return f"{review.name} {word} {own}:{best}{'' if review.rank == 1 else ' on boxes'}"
+
+
+def describe_death(death: ReviewedDeath) -> str:
+    if death.cause == ERROR:
+        return f"on turn {death.turn} {death.why}"
+    end = f"dead on turn {death.turn}{' (and first all the same)' if death.is_won else ''}"
+    if death.last_turn is None:
+        return f"{end}: {WORDS[death.cause]}"
+    words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
+    return f"on turn {death.last_turn} {words} ({death.played}; safe: {list_moves(death.safe)}), {end}"
+
+
+def list_moves(moves: list[str]) -> str:
+    return ", ".join([*moves[:NAMED], *(["..."] if len(moves) > NAMED else [])])
+
+
+def join_turns(turns: list[int]) -> str:
+    """`turn 3`, `turns 3 and 7`, `turns 3, 7 and 9`."""
+    head = ", ".join(map(str, turns[:-1]))
+    return f"turns {head} and {turns[-1]}" if head else f"turn {turns[0]}"
+
+
+# Folders
+
+WON, DRAWN = "won", "drawn"
+IDLE, COSTLY, OUTPLAYED, LIVED = "dropped no bomb", "costly moves", "no mistake found", "not by a death"
+NOT_LOST = (UNFINISHED, DRAWN, WON)
+WORST = 3  # games that are named for a cause
 
 
 def review_files(
     paths: Iterable[Path],
     player: str,
     reference: ReferenceBeam | None,
-    wish: ReviewRequest,
+    request: ReviewRequest,
     on_file: Callable[[float], None],
-    tell: Callable[[str], None],
+    announce: Callable[[str], None],
 ) -> list[Review]:
-    """Every game of the players that are meant; `tell` is told what must be said about a file, or why it is none."""
+    """Review every game of the players that fit; `announce` gets notes about files, and why one holds no game."""
     reviews = []
-    for path, playback in open_games(paths, tell, lambda: on_file(1)):
+    for path, playback in open_games(paths, announce, lambda: on_file(1)):
         for seat in fitting_seats(player, playback.specs):
-            reviews.append(review_game(playback, seat, str(path), reference, wish, lambda _: None))
+            reviews.append(review_game(playback, seat, str(path), reference, request, lambda _: None))
     return reviews
 
 
-def write_proofs(playback: Playback, deaths: list[ReviewedDeath], found: Review, folder: Path) -> None:
-    """A replay for each death that could be survived."""
-    for death, told in zip(deaths, found.deaths, strict=True):
-        if death.last_turn is not None:
-            replay = proof_of(playback, death.seat, death.last_turn, death.line, death.turn, __version__)
-            path = folder / f"{name_of(found.file, playback)}-player{death.seat}-lives-from-turn{death.last_turn}.json"
-            write(path, replay)
-            told.proof = str(path)
+def folder_of(reviews: Sequence[Review], player: str) -> FolderReview:
+    """The games of a folder with the causes of losses; the most frequent first, then the games that were not lost."""
+    names = dict.fromkeys(map(cause_of_loss, reviews))
+    causes = [count_cause(name, reviews) for name in names]
+    causes.sort(key=lambda cause: (cause.cause in NOT_LOST, -cause.games, cause.cause))
+    return FolderReview(player, len(reviews), count_deaths(reviews), causes, list(reviews))
+
+
+def cause_of_loss(review: Review) -> str:
+    """Why a game was lost: a death before anything else, errors by their kind."""
+    if not review.is_finished and not review.deaths and not review.is_dead_from_start:
+        return UNFINISHED
+    if review.rank == 1:
+        return DRAWN if review.is_drawn else WON
+    if review.is_dead_from_start:
+        return DEAD
+    if review.deaths:
+        death = review.deaths[0]
+        return f"{death.cause}: {death.failure}" if death.failure else death.cause
+    if not review.bombs and turns_lived(review) >= LONG:
+        return IDLE
+    return COSTLY if review.mistakes else LIVED if review.agent is None else OUTPLAYED
+
+
+def count_cause(name: str, reviews: Sequence[Review]) -> CauseCount:
+    """Games of one board are no more independent here than in a series."""
+    from hsctl.league.intervals import share_of_games
+
+    boards = [review.file if review.seed is None else review.seed for review in reviews]
+    numbers = {board: number for number, board in enumerate(dict.fromkeys(boards))}
+    share = share_of_games([cause_of_loss(each) == name for each in reviews], [numbers[board] for board in boards])
+    assert share is not None
+    found = sorted((review for review in reviews if cause_of_loss(review) == name), key=badness)
+    interval = round(share.interval.low, 4), round(share.interval.high, 4)
+    return CauseCount(name, len(found), interval, [place_of(review) for review in found[:WORST]])
+
+
+def badness(review: Review) -> tuple[float, float]:
+    """Last places first, then early deaths, or the cost of all mistakes."""
+    early = min((death.turn for death in review.deaths), default=0)
+    return -review.rank, early - sum(mistake.cost or 0.0 for mistake in review.mistakes)
+
+
+def place_of(review: Review) -> str:
+    """The file and the turn of its largest mistake."""
+    turn = review.mistakes[0].turn if review.mistakes else review.deaths[0].turn if review.deaths else None
+    return review.file + ("" if turn is None else f"@{turn}")
+
+
+def count_deaths(reviews: Sequence[Review]) -> DeathCount:
+    died = [death for review in reviews for death in review.deaths]
+    faults = sum(len(costly_deaths(review)) for review in reviews)
+    return DeathCount(len(died), sum(death.is_won for death in died), sum(death.is_avoidable for death in died), faults)
+
+
+def costly_deaths(review: Review) -> list[ReviewedDeath]:
+    """The avoidable deaths that cost the first place."""
+    return [death for death in review.deaths if death.is_avoidable and not death.is_won]
+
+
+def turn_of_fault(death: ReviewedDeath) -> int | None:
+    """The turn of the move that made an avoidable death certain."""
+    return death.held_turn if is_held_against(death) else death.last_turn

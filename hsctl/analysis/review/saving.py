@@ -1,14 +1,15 @@
-"""Could a player who died have lived? An exact search over the known game.
+"""Could a player that died have lived? An exact search over the known game, and the game that proves it.
 
-Up to the turn of the death the others do what they really did (who really was gone stands still), then they stand
-still. The player lives if some own actions lead to a board without bombs, or to the end of the game: they outlive all
-rivals, or the turns are over. A bomb may be dropped on any turn up to that of the death: it can stop a blast.
+Up to the turn of the death the others do what they really did (those that were gone stand still), then they stand
+still. The player lives if some own actions lead to a board without bombs, or to the end of the game: it outlives all
+opponents, or the turns are over. It may drop a bomb on any turn up to that of the death: a bomb can stop a blast.
 
     turn   last way out ...      death ...              no bomb left, or the end
     own    any action            moves                  alive
     others as recorded           none
 
-Positions are looked up, so that no position is searched twice, whatever led to it.
+No position is searched twice, whatever led to it. In a proof everybody but the saved player stands still after the
+turn of the death, until the game ends by its rules; it is also played on the plain rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +17,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.errors import HsctlError
-from engine.game import ARENA, Game
+from engine.game import ARENA, Game, pack_actions
+from engine.notation import digest
 from engine.position import box_count
 from engine.rules import ACTIONS, BOMB, legal_actions, play_round
 from engine.state import MAX_TURNS, copy_state
 from engine.variants import mates_of
-from replays.playback import Playback
+from replays.playback import Playback, game_from, is_open, play_moves, result_of
+from replays.replay import FORMAT, VERSION, Move, Replay, Turn
 
 MOST_POSITIONS = 400_000  # positions that are looked at for one death
 
@@ -39,7 +42,7 @@ class Saving:
         self.death = death  # the turn
         start = playback.game_at(playback.first_turn)
         self.map = start.map
-        self.rivals = [at for at in range(start.seats) if at not in (seat, *mates_of(start, seat))]
+        self.opponents = [at for at in range(start.seats) if at not in (seat, *mates_of(start, seat))]
         self.end = MAX_TURNS  # the turn that is never played, in what is searched
         self.nodes = MOST_POSITIONS
         self.walks: dict[bytes, int] = {}  # state -> what to do without bombs; HOPELESS if nothing helps
@@ -109,7 +112,7 @@ class Saving:
 
     def is_saved(self, state: np.record) -> bool:
         """Whether nothing threatens any more: the game is over, or after the turn of the death no bomb is left."""
-        is_over = state.turn >= self.end or not any(state.players[at] for at in self.rivals)
+        is_over = state.turn >= self.end or not any(state.players[at] for at in self.opponents)
         is_quiet = state.turn > self.death and not state.bombs.any()
         return bool(state.players[self.seat] and (is_over or is_quiet))
 
@@ -172,3 +175,59 @@ def legal(state: np.record, seat: int, most: int) -> Iterator[int]:
     """What a player can do, of the actions below `most`."""
     mask = int(legal_actions(state, seat))
     return (action for action in range(most) if mask >> action & 1)
+
+
+# The proof
+
+
+def proof_of(playback: Playback, seat: int, turn: int, line: Sequence[int], death: int, version: str) -> Replay:
+    """The game with `line` in place of the player's actions from `turn` on; raises if the player doesn't live."""
+    replay = playback.replay
+    game = game_from(replay.start)
+    turns: list[Turn] = []
+    while not game.is_over:
+        own = line[game.turn - turn] if turn <= game.turn < turn + len(line) else 0
+        moves = moves_of(game, playback, seat, own if game.turn >= turn else None, death)
+        turns.append(Turn(digest(game), moves))
+        play_moves(game, moves)
+    proof = Replay(
+        FORMAT, VERSION, version, replay.seed, replay.start, replay.players, replay.limits, turns, result_of(game)
+    )
+    Playback(proof)
+    if not lives_by_plain_rules(proof, seat):
+        raise HsctlError(f"player {seat} does not live on in the line from turn {turn}: this is a bug in review")
+    return proof
+
+
+def moves_of(game: Game, playback: Playback, seat: int, own: int | None, death: int) -> list[Move | None]:
+    """What everybody does: as recorded up to the turn of the death, where that is still possible."""
+    moves: list[Move | None] = [None] * game.seats
+    is_recorded = game.turn <= death and game.turn < playback.end_turn
+    recorded = playback.moves_at(game.turn) if is_recorded else moves
+    for player in game.players():
+        move = recorded[player.id]
+        if player.id == seat and own is not None:
+            moves[seat] = Move(own)
+        elif move is None:
+            moves[player.id] = Move(0)
+        elif move.action is not None and not is_open(game, player, move.action % BOMB):
+            moves[player.id] = Move(move.action - move.action % BOMB)
+        else:
+            moves[player.id] = move
+    return moves
+
+
+def lives_by_plain_rules(replay: Replay, seat: int) -> bool:
+    """Whether the player is alive at the end of the game as the specification of the rules plays it."""
+    from engine.spec.bridge import from_state
+    from engine.spec.naive import step
+
+    game = game_from(replay.start)
+    naive = from_state(game.state, game.map)
+    for turn in replay.turns:
+        for at, move in enumerate(turn.moves):
+            if move is not None and move.action is None:
+                naive.players[at].alive = False
+        actions = [0 if move is None or move.action is None else move.action for move in turn.moves]
+        step(naive, np.uint64(pack_actions(actions)))
+    return bool(naive.players[seat].alive)

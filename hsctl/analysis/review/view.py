@@ -1,17 +1,24 @@
-"""A review on one screen: the verdict, the mistakes, the game as a strip."""
+"""A review on one screen, a folder as a table of causes, and the game to step through with its mistakes marked."""
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.analysis.review.report import Chance, DeathRecord, Mistake, Review
+from engine.rules import ACTION_NAMES
+from hsctl.analysis.review.deaths import is_held_against
+from hsctl.analysis.review.document import Chance, FolderReview, Mistake, Review, ReviewedDeath
+from hsctl.analysis.review.run import DEAD, NOT_LOST, costly_deaths, turn_of_fault
 from hsctl.report.tables import new_table
+from hsctl.shell import join_words
+from replays.playback import Playback
+from replays.record import Better
 from replays.render.board import PLAYERS, seat_mark
 from replays.text import clean, counted
 
 SHOWN = 8  # mistakes
 DOUBTS_SHOWN = 4
+MOST_FAULTS = 20  # avoidable deaths that are listed
 STRIP = 64  # columns
-DOOMED = -20.0  # boxes: less is no question of boxes any more
+DOOMED = -20.0  # boxes; lower values mean death, not boxes
 BARS = "▁▂▃▄▅▆▇█"
 QUIET = "#7f7f7f"
 
@@ -49,7 +56,7 @@ def again(mistake: Mistake) -> str:
 
 
 def chances(mistake: Mistake) -> str:
-    """How many games were won from both moves, if they were played."""
+    """How many games from both moves were won, if they were played."""
     if mistake.chance_better is None or mistake.chance_played is None:
         return ""
     better, played = map(describe_chance, (mistake.chance_better, mistake.chance_played))
@@ -70,8 +77,8 @@ def more_line(count: int) -> list[Text]:
     return [Text(f"and {count} more", QUIET)] if count > 0 else []
 
 
-def death_lines(death: DeathRecord) -> list[str]:
-    """What could be done about a death, and what could be known."""
+def death_lines(death: ReviewedDeath) -> list[str]:
+    """What could be done about a death, and what the player could know."""
     if death.last_turn is None:
         lines = [f"death on turn {death.turn}: {death.why}"]
     else:
@@ -83,12 +90,10 @@ def death_lines(death: DeathRecord) -> list[str]:
         )
     if death.held_turn is not None:
         rounds = counted(death.held_rounds, "round")
-        is_fault = death.held_played not in (None, *death.held)
-        held = (
-            f"on turn {death.held_turn} {', '.join(death.held)} held for {rounds} against any answer of any one rival"
-        )
+        moves = ", ".join(death.held)
+        held = f"on turn {death.held_turn} {moves} held for {rounds} against any answer of any one opponent"
         fault = f"avoidable: {held}; {death.held_played} was played"
-        lines.append(f"  {fault if is_fault else f'{held}, and one of them was played'}")
+        lines.append(f"  {fault if is_held_against(death) else f'{held}, and one of them was played'}")
     if death.trap:
         moves = ", ".join(f"{turn} {action}" for turn, action in death.trap)
         lines.append(f"  player {death.rival} did: {moves}")
@@ -142,26 +147,26 @@ def describe_effort(review: Review) -> str:
 
 
 def doubtful_lines(review: Review) -> list[str]:
-    """The largest of what is within the noise, in a line."""
+    """The largest doubts, in a line."""
     if not review.doubtful:
         return []
-    told = [
+    shown = [
         f"{doubt.turn} {doubt.better} for {doubt.played} ({doubt.cost:.1f})" for doubt in review.doubtful[:DOUBTS_SHOWN]
     ]
     more = " ..." if len(review.doubtful) > DOUBTS_SHOWN else ""
-    return [f"perhaps better, each for too little to be sure: {', '.join(told)}{more}"]
+    return [f"perhaps better, each for too little to be sure: {', '.join(shown)}{more}"]
 
 
 def habit_lines(review: Review) -> list[str]:
     habits = review.habits
-    told = {
+    listed = {
         "moves there and back for nothing": habits.wasted,
         "bombs that hit neither a box nor a player": habits.idle_bombs,
         "boxes that were nearer to this player and went to others": habits.lost_boxes,
-        "items that came free nearest to this player, who never took them": habits.items_left,
+        "items that came free nearest to this player, which never took them": habits.items_left,
         "turns over 90 % of the clock": habits.slow,
     }
-    lines = [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in told.items() if turns]
+    lines = [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in listed.items() if turns]
     return lines + [fault for fault in review.faults if fault not in review.verdict]
 
 
@@ -169,3 +174,93 @@ def list_turns(turns: list[int]) -> str:
     several = list(dict.fromkeys(turns))
     shown = ", ".join(map(str, several[:SHOWN]))
     return f"{shown} ..." if len(several) > SHOWN else shown
+
+
+# Folders
+
+
+def folder_view(folder: FolderReview) -> RenderableType:
+    table = new_table()
+    table.add_column("lost by", overflow="fold")
+    for title in ("games", "share", "95 %"):
+        table.add_column(title, justify="right")
+    for cause in folder.causes:
+        low, high = cause.interval
+        table.add_row(
+            f"not lost ({cause.cause})" if cause.cause in NOT_LOST else cause.cause,
+            str(cause.games),
+            f"{100 * cause.games / folder.games:.0f} %",
+            f"{100 * low:.0f}–{100 * high:.0f}",
+        )
+    return Group(table, Text(clean(summary_of(folder))))
+
+
+def summary_of(folder: FolderReview) -> str:
+    deaths, games = folder.deaths, counted(folder.games, "game")
+    if not deaths.all:
+        absent = sum(review.is_dead_from_start for review in folder.reviews)
+        return f"{games}: {folder.player} never died" + (f", but was {DEAD} in {absent}" if absent else "")
+    times = "once" if deaths.all == 1 else f"{deaths.all} times"
+    avoided = f"{deaths.avoidable}, of which {deaths.faults} cost the first place" if deaths.avoidable else "none"
+    won = f"still came first in {deaths.won} of these games"
+    return f"{games}: {folder.player} died {times}, {won}, and could have avoided {avoided}"
+
+
+def folder_lines(folder: FolderReview) -> list[str]:
+    """Where to look, in lines that must not be wrapped: each can be pasted after `hsctl replay`."""
+    lines = []
+    for cause in folder.causes:
+        if cause.cause not in NOT_LOST:
+            lines += [f"{cause.cause}, worst first:", *(f"  {join_words([place])}" for place in cause.worst)]
+    faults = fault_lines(folder)
+    return [*lines, *(["avoidable deaths that cost the first place:", *faults] if faults else [])]
+
+
+def fault_lines(folder: FolderReview) -> list[str]:
+    """Where to look at each avoidable death, as far as a screen goes."""
+    found = [
+        f"  {join_words([f'{review.file}@{turn_of_fault(death)}'])}: {describe_fault(death, review.player)}"
+        for review in folder.reviews
+        for death in costly_deaths(review)
+    ]
+    return [*found[:MOST_FAULTS], *([f"  and {len(found) - MOST_FAULTS} more"] if len(found) > MOST_FAULTS else [])]
+
+
+def describe_fault(death: ReviewedDeath, player: int) -> str:
+    """`player 0 chose stay; down held`."""
+    if is_held_against(death):
+        return f"player {player} chose {death.held_played}; {', '.join(death.held)} held"
+    return f"player {player} chose {death.played}; {', '.join(death.open_moves)} survived the known bombs"
+
+
+# The game to step through
+
+
+class MarkedGame(Playback):
+    """A game with a review's mistakes as notes of their turns; the reviewed player is in focus."""
+
+    def __init__(self, playback: Playback, review: Review) -> None:
+        self.__dict__.update(playback.__dict__)  # nothing is stepped again
+        self.reviewed = review.player
+        self.mistakes: dict[int, list[Mistake]] = {}
+        for mistake in review.mistakes:
+            for turn in (mistake.turn, *mistake.repeats):
+                self.mistakes.setdefault(turn, []).append(mistake)
+
+    @property
+    def own_seat(self) -> int | None:
+        return self.reviewed
+
+    def notes_before(self, turn: int) -> list[str]:
+        """Notes on the answer to this turn."""
+        return [*super().notes_before(turn), *map(describe_mistake, self.mistakes.get(turn, []))]
+
+    def better_at(self, turn: int) -> Better | None:
+        """The line of the turn's mistake."""
+        lines = [mistake.line for mistake in self.mistakes.get(turn, []) if mistake.line]
+        return Better(self.reviewed, tuple(map(ACTION_NAMES.index, lines[0]))) if lines else None
+
+
+def describe_mistake(mistake: Mistake) -> str:
+    cost = "" if mistake.cost is None else f" ({mistake.cost:.1f} boxes)"
+    return f"turn {mistake.turn}: played {mistake.played}, better {mistake.better}{cost}: {mistake.why}"

@@ -15,8 +15,17 @@ from rich.text import Text
 from engine.game import Game
 from engine.notation import format_header, resolve
 from hsctl import __version__
-from hsctl.analysis.suite.demands import Avoid, Demand, Play, Survive, Within, parse_demand
-from hsctl.analysis.suite.entry import SuiteEntry, SuiteInputs, read_inputs
+from hsctl.analysis.suite import (
+    Avoid,
+    Demand,
+    Play,
+    SuiteEntry,
+    SuiteInputs,
+    Survive,
+    Within,
+    parse_demand,
+    read_inputs,
+)
 from hsctl.match.user_agents.agent import OwnAgent
 from hsctl.match.user_agents.contract import CHECKS, Broken, ContractRule
 from hsctl.match.user_agents.spec import OwnSpec

@@ -20,7 +20,7 @@ from engine.notation import NotationError, Order, format_header, format_position
 from engine.position import BOMB_ITEM, RANGE_ITEM, Bomb, Cell, Item, Player
 from engine.rules import BOMB
 from engine.state import FUSE, MAX_TURNS
-from hsctl.analysis.suite.entry import SuiteEntry
+from hsctl.analysis.suite import SuiteEntry
 from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
 from hsctl.match.bots.counts import Held

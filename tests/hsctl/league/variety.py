@@ -19,7 +19,7 @@ from statistics import fmean, median
 
 from engine.board import HEIGHT, WIDTH
 from engine.game import Game
-from hsctl.analysis.review import rollouts
+from hsctl.analysis.review import mistakes as rollouts
 from hsctl.budget import SPREAD
 from hsctl.league.change import Change, Rollout, estimate_chance
 from hsctl.league.games import warm_seats

@@ -20,8 +20,7 @@ from engine.spec.bridge import from_state
 from engine.spec.naive import EMPTY_BOX, legal_actions, step
 from engine.state import MAX_TURNS
 from engine.variants import mates_of
-from hsctl.analysis.review.proof import proof_of
-from hsctl.analysis.review.saving import Saving, SearchSpent
+from hsctl.analysis.review.saving import Saving, SearchSpent, proof_of
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat

@@ -19,9 +19,9 @@ from engine.game import Game
 from engine.notation import digest
 from engine.survival import is_survivable
 from hsctl.analysis.review.deaths import deaths_of
-from hsctl.analysis.review.habits import habits_of
-from hsctl.analysis.review.regret import LOST, ReferenceBeam, beam_of, regrets_of
-from hsctl.analysis.review.report import Review, review_of
+from hsctl.analysis.review.document import Review
+from hsctl.analysis.review.mistakes import LOST, ReferenceBeam, beam_of, regrets_of
+from hsctl.analysis.review.run import review_of
 from hsctl.analysis.review.saving import legal
 from replays.playback import Playback, play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, PlayerInfo, Replay, Turn
@@ -126,7 +126,7 @@ KINDS: dict[str, BadMove] = {"way out closed": close_way_out, "three boxes given
 
 def look(playback: Playback, reference: ReferenceBeam) -> Review:
     regrets = regrets_of(playback, 0, reference, lambda _: None)
-    return review_of(playback, 0, "game", deaths_of(playback, 0), regrets, habits_of(playback, 0))
+    return review_of(playback, 0, "game", deaths_of(playback, 0), regrets)
 
 
 def count_planted(count: int, first: int, agents: list[Agent], reference: ReferenceBeam) -> None:

@@ -18,11 +18,11 @@ from hsctl.analysis.review.deaths import (
     STAYED,
     TRAPPED,
     WALKED,
-    Dropped,
-    ReviewedDeath,
     deaths_of,
     holding_moves,
+    names_of,
 )
+from hsctl.analysis.review.document import ChainedBomb, KillingBomb, ReviewedDeath
 from replays.playback import Playback, play_moves, result_of, start_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Turn
 from tests.engine.draw import board
@@ -88,7 +88,7 @@ def test_a_bomb_that_closes_the_own_way_out() -> None:
         """
     death = death_in(played(position, [BOMB], []))
     assert (death.cause, death.turn, death.last_turn) == (OWN_BOMB, 8, 0)
-    assert death.safe == (STAY, RIGHT) and death.killers[0].turn == 0
+    assert death.safe == ["stay", "right"] and death.bombs[0].turn == 0
 
 
 def test_walking_into_a_known_blast_and_staying_in_it() -> None:
@@ -104,7 +104,7 @@ def test_walking_into_a_known_blast_and_staying_in_it() -> None:
     assert (stayed.turn, stayed.last_turn, stayed.cause) == (3, 2, STAYED)
     walked = death_in(played(position, [UP, STAY, UP], []))
     assert (walked.turn, walked.last_turn, walked.cause) == (3, 2, WALKED)
-    assert UP not in walked.safe and STAY in walked.safe
+    assert "up" not in walked.safe and "stay" in walked.safe
 
 
 def test_a_bomb_dropped_on_the_way_into_a_known_blast_is_not_the_cause() -> None:
@@ -121,8 +121,8 @@ def test_a_bomb_dropped_on_the_way_into_a_known_blast_is_not_the_cause() -> None
         """
     death = death_in(played(position, [BOMB + UP], []))
     assert (death.turn, death.last_turn, death.cause) == (1, 0, WALKED)
-    assert {killer.owner for killer in death.killers} == {0, 1}
-    assert UP not in death.safe and RIGHT in death.safe
+    assert {bomb.owner for bomb in death.bombs} == {0, 1}
+    assert "up" not in death.safe and "right" in death.safe
 
 
 def test_a_bomb_that_blocks_the_own_way_is_the_cause_though_another_kills() -> None:
@@ -136,7 +136,7 @@ def test_a_bomb_that_blocks_the_own_way_is_the_cause_though_another_kills() -> N
         """
     death = death_in(played(position, [BOMB + UP], []))
     assert (death.turn, death.last_turn, death.cause) == (3, 0, OWN_BOMB)
-    assert [killer.owner for killer in death.killers] == [1]
+    assert [bomb.owner for bomb in death.bombs] == [1]
 
 
 def test_a_chain_that_was_not_seen() -> None:
@@ -150,9 +150,31 @@ def test_a_chain_that_was_not_seen() -> None:
         """
     death = death_in(played(position, [], []))
     assert (death.turn, death.last_turn, death.cause) == (2, 1, CHAIN)
-    (killer,) = death.killers
-    assert (killer.cell, killer.lit_by, death.safe) == ((4, 0), 1, (LEFT,))
-    assert killer.chain == (Dropped(1, -6, (6, 0)),)
+    (bomb,) = death.bombs
+    assert (bomb.x, bomb.y, bomb.lit_by, death.safe) == (4, 0, 1, ["left"])
+    assert bomb.chain == (ChainedBomb(1, -6, 6, 0),)
+
+
+CHAINED = f"""
+    .......
+    0X0X.X0
+    0 0 1 0 1 3
+    {FAR_RIVAL}
+    1 0 6 0 3 3
+    1 1 4 0 8 4
+    """  # the own bomb's time comes on turn 2; it lights player 1's, which reaches player 0
+
+
+def test_a_chain_is_told_from_the_bomb_that_started_it() -> None:
+    (bomb,) = death_in(played(CHAINED, [], [])).bombs
+    assert (bomb.lit_by, bomb.chain) == (0, (ChainedBomb(0, -6, 6, 0),))
+
+
+def test_a_long_chain_is_told_with_the_bombs_in_between() -> None:
+    """From 7,0 over 6,0 to 4,0."""
+    death = death_in(played(CHAINED.replace("1 0 6 0 3 3", "1 0 7 0 3 2\n1 1 6 0 5 3"), [], []))
+    assert death.bombs[0].chain == (ChainedBomb(0, -6, 7, 0), ChainedBomb(1, -4, 6, 0))
+    assert "its own of turn -6 at 7,0 through 6,0" in death.why
 
 
 def test_an_item_that_had_stopped_a_blast() -> None:
@@ -194,14 +216,14 @@ def test_an_item_that_stopped_only_one_of_two_blasts_made_no_difference() -> Non
         2 0 2 0 1 1
         """
     death = death_in(played(position, [RIGHT, LEFT], []))
-    assert len(death.killers) == 2
+    assert len(death.bombs) == 2
     assert (death.turn, death.last_turn, death.cause) == (2, 1, WALKED)
 
 
 def test_a_bomb_that_came_at_the_same_moment() -> None:
     death = death_in(played(CORRIDOR, [LEFT], [BOMB + RIGHT, RIGHT, DOWN, DOWN]))
     assert (death.turn, death.last_turn, death.cause, death.rival) == (8, 0, SAME_MOMENT, 1)
-    assert RIGHT in death.safe and death.held_turn == 0
+    assert "right" in death.safe and death.held_turn == 0
 
 
 def test_a_rival_who_shuts_the_way_later() -> None:
@@ -217,7 +239,7 @@ def test_who_is_lost_already_is_not_killed_by_a_bomb_of_their_own() -> None:
     far away, dropped one before, which has nothing to do with it."""
     own, far, trap = [LEFT, LEFT, STAY, BOMB + LEFT], [STAY, BOMB + LEFT], [STAY, BOMB + RIGHT, RIGHT, DOWN, DOWN]
     death = death_in(played(TWO_RIVALS, own, [*far, *[LEFT] * 3], trap))
-    assert [(killer.owner, killer.lit_by) for killer in death.killers] == [(0, 2)]
+    assert [(bomb.owner, bomb.lit_by) for bomb in death.bombs] == [(0, 2)]
     assert (death.turn, death.last_turn, death.cause, death.rival) == (9, 0, TRAPPED, 2)
 
 
@@ -233,7 +255,7 @@ def test_a_rival_who_takes_the_item_away_that_stopped_a_blast() -> None:
         """
     death = death_in(played(position, [LEFT], [UP, UP, DOWN, DOWN]))
     assert (death.turn, death.last_turn, death.cause, death.rival) == (3, 0, TRAPPED, 1)
-    assert death.safe == (STAY, RIGHT)
+    assert death.safe == ["stay", "right"]
 
 
 def test_an_error_is_no_question_of_moves() -> None:
@@ -244,7 +266,7 @@ def test_an_error_is_no_question_of_moves() -> None:
         """
     death = death_in(played(position, [STAY, None], []))
     assert (death.cause, death.turn, death.last_turn) == (ERROR, 1, None)
-    assert (death.failure, death.detail) == ("timeout", "too late")
+    assert death.failure == "timeout" and "too late" in death.why
 
 
 WALLED_IN = f"""
@@ -258,9 +280,8 @@ WALLED_IN = f"""
 
 def test_who_cannot_leave_can_do_nothing() -> None:
     death = death_in(played(WALLED_IN, [], []))
-    assert (death.cause, death.last_turn, death.safe) == (NOTHING, None, ())
-    (killer,) = death.killers
-    assert (killer.owner, killer.turn, killer.cell) == (1, death.turn - 8, (0, 0))
+    assert (death.cause, death.last_turn, death.safe) == (NOTHING, None, [])
+    assert death.bombs == [KillingBomb(1, death.turn - 8, 0, 0, None)]
 
 
 def test_a_bomb_may_save() -> None:
@@ -277,7 +298,7 @@ def test_a_death_is_avoidable_if_a_move_held_and_another_was_played() -> None:
     held = holding_moves(game, 0)
     assert RIGHT in held and LEFT not in held
     death = death_in(played(CORRIDOR, [LEFT], [STAY, BOMB + RIGHT, RIGHT, DOWN, DOWN]))
-    assert (death.held_turn, death.held, death.held_played) == (0, tuple(held), LEFT)
+    assert (death.held_turn, death.held, death.held_played) == (0, names_of(held), "left")
     assert death.is_avoidable
 
 
@@ -297,13 +318,13 @@ def test_certain_death_is_avoidable_though_no_move_held_against_every_answer() -
     assert holding_moves(parse_position(board(SHARED)), 0) == []
     death = death_in(played(SHARED, [UP], [RIGHT]))
     assert (death.turn, death.last_turn, death.held_turn, death.cause) == (1, 0, None, WALKED)
-    assert RIGHT in death.open_moves and set(death.open_moves) <= set(death.safe) and UP not in death.safe
+    assert "right" in death.open_moves and set(death.open_moves) <= set(death.safe) and "up" not in death.safe
     assert death.is_avoidable
 
 
 def test_what_only_a_rival_made_deadly_is_not_certain_death() -> None:
     death = death_in(played(SHARED, [RIGHT], [BOMB + DOWN]))
-    assert (death.turn, death.cause, death.open_moves, death.is_avoidable) == (1, NOTHING, (), False)
+    assert (death.turn, death.cause, death.open_moves, death.is_avoidable) == (1, NOTHING, [], False)
 
 
 def test_what_could_not_be_known_is_not_avoidable() -> None:

@@ -1,25 +1,24 @@
 """Many games of one player: what they were lost by, in drawn games."""
 
+import json
+
 from rich.console import Console
 
 from engine.board import RIGHT, UP
 from engine.notation import parse_position
 from engine.rules import BOMB
 from engine.variants import in_teams
-from hsctl.analysis.review.folder import (
-    cause_of,
-    causes_of,
-    fault_lines,
-    folder_record,
-    folder_view,
-    share_of_cause,
-    summary_of,
+from hsctl.analysis.review.document import DeathCount, FolderReview, Review, encode
+from hsctl.analysis.review.run import (
+    LONG,
+    ReviewRequest,
+    cause_of_loss,
+    default_seat,
+    folder_of,
+    review_game,
+    verdict_of,
 )
-from hsctl.analysis.review.report import Review
-from hsctl.analysis.review.run import ReviewRequest, review_game
-from hsctl.analysis.review.seat import default_seat
-from hsctl.analysis.review.verdict import LONG, verdict_of
-from hsctl.analysis.review.view import death_lines, habit_lines
+from hsctl.analysis.review.view import death_lines, fault_lines, folder_view, habit_lines, summary_of
 from hsctl.league.intervals import share_of
 from replays.playback import Playback
 from replays.replay import Failure, Move
@@ -45,6 +44,10 @@ def reviewed(playback: Playback, seat: int = 0) -> Review:
     return review_game(playback, seat, "game.json", None, ReviewRequest(), lambda _: None)
 
 
+def folder(reviews: list[Review]) -> FolderReview:
+    return folder_of(reviews, reviews[0].name)
+
+
 def failed(kind: str) -> Review:
     """Eliminated on turn 1 for an error of this kind."""
     replay = played(ALONE, [0, None], []).replay
@@ -54,32 +57,31 @@ def failed(kind: str) -> Review:
 
 def test_a_shared_first_place_is_a_draw() -> None:
     drawn, lost = reviewed(played(ALONE, [], [])), reviewed(played(ALONE, [BOMB], []))
-    assert (drawn.is_drawn, cause_of(drawn)) == (True, "drawn") and " drew 0:0" in drawn.verdict
-    assert cause_of(reviewed(played(ALONE, [BOMB], []), 1)) == "won"
-    assert [cause.name for cause in causes_of([drawn, drawn, lost])] == ["own bomb", "drawn"]
+    assert (drawn.is_drawn, cause_of_loss(drawn)) == (True, "drawn") and " drew 0:0" in drawn.verdict
+    assert cause_of_loss(reviewed(played(ALONE, [BOMB], []), 1)) == "won"
+    assert [cause.cause for cause in folder([drawn, drawn, lost]).causes] == ["own bomb", "drawn"]
     console = Console(width=80)
     with console.capture() as capture:
-        console.print(folder_view([drawn, lost], "player0"))
+        console.print(folder_view(folder([drawn, lost])))
     assert "not lost (drawn)" in capture.get()
 
 
 def test_mates_who_win_do_not_draw() -> None:
     game = in_teams(parse_position(board(FOUR)))
     review = reviewed(Playback(replay_of(game, ([], [], [None], [None]))))
-    assert review.firsts == 2 and cause_of(review) == "won" and " won 0:0" in review.verdict
+    assert review.firsts == 2 and cause_of_loss(review) == "won" and " won 0:0" in review.verdict
 
 
 def test_errors_are_told_by_their_kind() -> None:
     reviews = [failed("crash"), failed("timeout"), failed("crash")]
-    record = folder_record(reviews, "player0")
-    assert [(each["cause"], each["games"]) for each in record["causes"]] == [("error: crash", 2), ("error: timeout", 1)]
+    assert [(each.cause, each.games) for each in folder(reviews).causes] == [("error: crash", 2), ("error: timeout", 1)]
     assert reviews[0].deaths[0].failure == "crash"
 
 
 def test_certain_death_is_a_fault_where_no_move_held() -> None:
     review = reviewed(played(SHARED, [UP], [RIGHT]))
     left = ", ".join(review.deaths[0].open_moves)
-    assert fault_lines([review]) == [f"  game.json@0: player 0 chose up; {left} survived the known bombs"]
+    assert fault_lines(folder([review])) == [f"  game.json@0: player 0 chose up; {left} survived the known bombs"]
     assert f"  the known bombs alone made up hopeless, but not {left}: avoidable" in death_lines(review.deaths[0])
 
 
@@ -97,7 +99,7 @@ def test_who_does_nothing_is_told_so_and_what_is_wrong_with_its_answers() -> Non
     turns = review.turns
     assert review.verdict.startswith("player0 lost 0:1 on boxes: it never moved and dropped no bomb; ")
     assert f"; {turns} answers had a target off the board (first on turn 0: 'MOVE -1 0')" in review.verdict
-    assert cause_of(review) == "dropped no bomb"
+    assert cause_of_loss(review) == "dropped no bomb"
     assert answering("MOVE 0 0").verdict == "player0 lost 0:1 on boxes: it never moved and dropped no bomb"
 
 
@@ -109,8 +111,8 @@ def test_who_was_dead_from_the_start_did_nothing_wrong() -> None:
     playback = Playback(replay_of(parse_position(board(ALONE), 30, (0, 1, 5), 3), ([], [], [])))
     review = reviewed(playback, 2)
     assert review.turns >= LONG and review.verdict == "player2 came third of three, 5:1 in boxes: dead from the start"
-    assert review.is_dead_from_start and cause_of(review) == "dead from the start"
-    assert summary_of([review], "player2") == "1 game: player2 never died, but was dead from the start in 1"
+    assert review.is_dead_from_start and cause_of_loss(review) == "dead from the start"
+    assert summary_of(folder([review])) == "1 game: player2 never died, but was dead from the start in 1"
     assert default_seat(playback) == 0 and reviewed(playback).verdict.endswith("it never moved and dropped no bomb")
 
 
@@ -124,20 +126,20 @@ def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
 
 def test_the_summary_is_plain_english() -> None:
     lived, died = reviewed(played(ALONE, [], [])), reviewed(played(ALONE, [BOMB], []))
-    assert summary_of([lived, lived], "player0") == "2 games: player0 never died"
-    assert summary_of([died], "player0").startswith("1 game: player0 died once, still came first in 0 of ")
+    assert summary_of(folder([lived, lived])) == "2 games: player0 never died"
+    assert summary_of(folder([died])).startswith("1 game: player0 died once, still came first in 0 of ")
 
 
 def test_an_avoidable_death_in_a_game_that_was_won_is_counted_as_such() -> None:
     won, lost = reviewed(played(ALONE, [BOMB], [BOMB])), reviewed(played(ALONE, [BOMB], []))
     assert [(review.rank, review.deaths[0].is_avoidable) for review in (won, lost)] == [(1, True), (2, True)]
-    assert summary_of([won], "player0").endswith(
+    assert summary_of(folder([won])).endswith(
         " died once, still came first in 1 of these games, and could have avoided 1, of which 0 cost the first place"
     )
-    assert folder_record([won, lost], "player0")["deaths"] == {"all": 2, "won": 1, "avoidable": 2, "faults": 1}
+    assert folder([won, lost]).deaths == DeathCount(all=2, won=1, avoidable=2, faults=1)
     doomed = reviewed(played(SHARED, [UP], [RIGHT]))
     doomed.deaths[0].is_avoidable = False
-    assert summary_of([doomed], "player0").endswith("and could have avoided none")
+    assert summary_of(folder([doomed])).endswith("and could have avoided none")
 
 
 def test_a_verdict_shows_that_it_names_only_some_of_the_safe_moves() -> None:
@@ -157,5 +159,12 @@ def test_games_of_one_board_count_as_a_block() -> None:
     reviews = [reviewed(played(ALONE, actions, [])) for actions in ([], [BOMB], [], [BOMB])]
     for review, seed in zip(reviews, (1, 1, 2, 2), strict=True):
         review.seed = seed
-    blocks = [share_of_cause(cause, reviews).interval for cause in causes_of(reviews)]
-    assert blocks == [share_of([1, 1], [2, 2]).interval] * 2  # type: ignore[union-attr]
+    share = share_of([1, 1], [2, 2])
+    assert share is not None
+    interval = round(share.interval.low, 4), round(share.interval.high, 4)
+    assert [cause.interval for cause in folder(reviews).causes] == [interval] * 2
+
+
+def test_json_holds_plain_characters_only() -> None:
+    text = encode({"name": "\x9b31m\u2028"})
+    assert text.isascii() and json.loads(text) == {"name": "\x9b31m\u2028"}

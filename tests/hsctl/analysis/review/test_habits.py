@@ -2,7 +2,8 @@
 
 from engine.board import DOWN, LEFT, RIGHT, UP
 from engine.rules import BOMB
-from hsctl.analysis.review.habits import Habits, deeds_of, habits_of
+from hsctl.analysis.review.document import Habits
+from hsctl.analysis.review.habits import deeds_of, habits_of
 from tests.hsctl.analysis.review.test_deaths import STAY, played
 
 BOXES = """

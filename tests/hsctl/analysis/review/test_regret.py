@@ -5,8 +5,7 @@ import pytest
 from engine.board import DOWN, LEFT, UP
 from engine.errors import HsctlError
 from engine.rules import BOMB
-from hsctl.analysis.review.regret import ReferenceBeam, regrets_of
-from hsctl.analysis.review.report import value_mistakes
+from hsctl.analysis.review.mistakes import ReferenceBeam, regrets_of, value_mistakes
 from tests.hsctl.analysis.review.test_deaths import played
 
 # Two steps from a place beside three boxes, with one bomb; the rival is far away and does nothing.
@@ -41,7 +40,7 @@ def test_what_is_done_again_in_one_position_is_one_mistake() -> None:
 
 
 def test_only_the_beam_counts_in_boxes() -> None:
-    with pytest.raises(HsctlError, match="--agent mcts: expected beam"):
+    with pytest.raises(HsctlError, match="--agent mcts"):
         ReferenceBeam("mcts")
     assert ReferenceBeam("beam:early=0", 100).box == 1.0
     assert ReferenceBeam("beam:reference", 100).box == pytest.approx(2.2)

@@ -4,8 +4,8 @@ import pytest
 
 from engine.game import Game
 from engine.state import MAX_TURNS
-from hsctl.analysis.review import rollouts
-from hsctl.analysis.review.report import FAILED, VALUE, Chance, Mistake
+from hsctl.analysis.review import mistakes as rollouts
+from hsctl.analysis.review.document import FAILED, VALUE, Chance, Mistake
 from hsctl.analysis.review.run import ReviewRequest, review_game
 from replays.playback import Playback
 from replays.replay import Limits
@@ -31,10 +31,10 @@ def test_an_error_takes_no_place_of_the_largest_mistakes(monkeypatch: pytest.Mon
     monkeypatch.setattr(rollouts, "chance_of", lambda *_: Chance(1, 2, 0.0, 1.0, 2))
     playback = played(POSITION, [0, None], [])
     review = review_game(playback, 0, "game.json", None, ReviewRequest(), lambda _: None)
-    review.mistakes += [Mistake(0, VALUE, "stay", "right", 3.0, "") for _ in range(rollouts.MISTAKES + 1)]
+    review.mistakes += [Mistake(0, VALUE, "stay", "right", 3.0, "") for _ in range(rollouts.ROLLOUT_MISTAKES + 1)]
     rollouts.add_chances(playback, review, 2)
     looked_at = [mistake.chance_better is not None for mistake in review.mistakes]
-    assert looked_at == [False, *[True] * rollouts.MISTAKES, False]
+    assert looked_at == [False, *[True] * rollouts.ROLLOUT_MISTAKES, False]
 
 
 @pytest.mark.parametrize("turns_left", [1, 3])

@@ -7,7 +7,7 @@ from engine.game import NO_BOXES, SURVIVAL, TURN_LIMIT, Game
 from engine.notation import parse_position
 from engine.variants import in_teams
 from hsctl.analysis.review.deaths import NOTHING
-from hsctl.analysis.review.proof import proof_of
+from hsctl.analysis.review.saving import proof_of
 from replays.playback import Playback
 from tests.engine.draw import board
 from tests.hsctl.analysis.review.brute import check
@@ -34,9 +34,9 @@ def in_the_corner(turn: int = 0, boxless_rounds: int = 20) -> Game:
 def test_a_bomb_that_the_game_does_not_live_to_see_kills_nobody(turn: int, boxless_rounds: int, end: str) -> None:
     playback = Playback(replay_of(in_the_corner(turn, boxless_rounds), ([], [])))
     death = death_in(playback)
-    assert (death.turn, death.last_turn, death.safe, death.line) == (turn + 2, turn + 1, (DOWN,), (DOWN, STAY))
+    assert (death.turn, death.last_turn, death.safe, death.line) == (turn + 2, turn + 1, ["down"], ["down", "stay"])
     assert check(playback, 0, death.turn) == "1 turns before"
-    proof = proof_of(playback, 0, turn + 1, death.line, death.turn, "test")
+    proof = proof_of(playback, 0, turn + 1, [DOWN, STAY], death.turn, "test")
     assert proof.result.reason == end
 
 
@@ -52,5 +52,5 @@ def test_when_the_last_rival_dies_the_game_is_over_though_a_mate_lives() -> None
     game = in_teams(parse_position(board(IN_THE_CORNER + "0 2 4 0 0 3\n"), seats=4))
     playback = Playback(replay_of(game, ([], [], [], [])))
     death = death_in(playback)
-    assert (death.turn, death.last_turn, death.safe) == (2, 1, (DOWN,))
+    assert (death.turn, death.last_turn, death.safe) == (2, 1, ["down"])
     assert check(playback, 0, 2) == "1 turns before"

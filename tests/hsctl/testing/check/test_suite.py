@@ -8,7 +8,7 @@ import pytest
 from engine.game import Game
 from engine.notation import format_header, format_position
 from engine.position import Bomb, Player
-from hsctl.analysis.suite.entry import FORMAT, VERSION, SuiteEntry, read_suite, write_entry
+from hsctl.analysis.suite import FORMAT, VERSION, SuiteEntry, read_suite, write_entry
 from hsctl.testing.check.run import run, suite_checks
 from hsctl.testing.check.session import FAIL, PASS, CheckedBot, CheckLine, Sheet, encode
 from tests.hsctl.testing.check.faults import faulty, scripted

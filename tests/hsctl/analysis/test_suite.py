@@ -1,4 +1,4 @@
-"""Entries of a suite: read back as written, and what is wrong with one is said in a line that names its file."""
+"""Suites: demands and entries are read back as written; errors are one line and name the file."""
 
 import json
 import re
@@ -8,9 +8,23 @@ from typing import Any
 import pytest
 
 from engine.errors import HsctlError
-from engine.notation import parse_header
-from hsctl.analysis.suite import entry as entry_module
-from hsctl.analysis.suite.entry import FORMAT, VERSION, SuiteEntry, read_entry, read_inputs, read_suite, write_entry
+from engine.notation import Order, parse_header
+from hsctl.analysis import suite
+from hsctl.analysis.suite import (
+    FORMAT,
+    VERSION,
+    Avoid,
+    Demand,
+    Play,
+    SuiteEntry,
+    Survive,
+    Within,
+    parse_demand,
+    read_entry,
+    read_inputs,
+    read_suite,
+    write_entry,
+)
 from replays.schema import format_schema
 from tests.hsctl.run import ROOT
 
@@ -35,7 +49,7 @@ def test_an_entry_is_what_was_written(tmp_path: Path) -> None:
 
 
 def test_the_entry_that_is_documented_begins_like_one() -> None:
-    (first,) = re.findall(r'"inputs": \["([^"]*)"', entry_module.__doc__ or "")
+    (first,) = re.findall(r'"inputs": \["([^"]*)"', suite.__doc__ or "")
     assert parse_header(first) == 0
 
 
@@ -51,7 +65,7 @@ def test_inputs_are_understood_turn_by_turn(tmp_path: Path) -> None:
     ("other", "message"),
     [
         ({"demands": []}, "length >= 1"),
-        ({"demands": ["must win"]}, "demand 'must win': expected `must survive`"),
+        ({"demands": ["must win"]}, "demand 'must win'"),
         ({"inputs": []}, "line 1: expected"),
         ({"inputs": ["13 11 0"]}, "line 2: expected 11 rows and the number of entities"),
         ({"inputs": [*INPUTS, "....."]}, f"line {len(INPUTS) + 2}: expected 11 rows"),
@@ -72,14 +86,54 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path: Path, other: dict[str, Any], 
 
 
 def test_a_suite_is_a_folder_with_entries(tmp_path: Path) -> None:
-    with pytest.raises(HsctlError, match="no entry, expected files"):
+    with pytest.raises(HsctlError, match=re.escape(str(tmp_path))):
         read_suite(tmp_path)
-    with pytest.raises(HsctlError, match="expected a folder with entries"):
+    with pytest.raises(HsctlError, match="nowhere"):
         read_suite(tmp_path / "nowhere")
+
+
+BOMB_3_4, MOVE_0_1 = Order(True, 3, 4, ""), Order(False, 0, 1, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "demand"),
+    [
+        ("must survive", Survive()),
+        ("must survive 9", Survive(9)),
+        ("must not BOMB 3 4", Avoid(BOMB_3_4)),
+        ("must play one of MOVE 0 1", Play((MOVE_0_1,))),
+        ("must play one of BOMB 3 4, MOVE 0 1", Play((BOMB_3_4, MOVE_0_1))),
+        ("within 80 ms", Within(80.0)),
+        ("within 0.5 ms", Within(0.5)),
+    ],
+)
+def test_a_demand_is_read_and_written(text: str, demand: Demand) -> None:
+    assert parse_demand(text) == demand and str(demand) == text
+    assert parse_demand(f"  {text.replace(' ', '  ')} ") == demand
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "survive",
+        "must survive long",
+        "must survive 0",
+        "must survive 201",
+        "must not JUMP 3 4",
+        "must not BOMB 3 4 or else",
+        "must play one of MOVE 0 1,",
+        "within 0 ms",
+        "within 9999999999 ms",
+        "within 80",
+    ],
+)
+def test_a_wrong_demand_is_refused(text: str) -> None:
+    with pytest.raises(HsctlError, match=r"^demand "):
+        parse_demand(text)
 
 
 def test_the_kept_schema_is_that_of_the_code() -> None:
     kept = (ROOT / "docs" / "reference" / "schemas" / "suite.schema.json").read_bytes()
     assert kept == format_schema(SuiteEntry, FORMAT, VERSION), (
-        "write it anew: python -m hsctl.analysis.suite.entry > docs/reference/schemas/suite.schema.json"
+        "write it anew: python -m hsctl.analysis.suite > docs/reference/schemas/suite.schema.json"
     )
