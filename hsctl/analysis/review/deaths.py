@@ -65,13 +65,13 @@ def is_held_against(death: ReviewedDeath) -> bool:
 def killing_bombs(game: Game, cell: Cell) -> list[KillingBomb]:
     """The bombs that burn a cell in the coming round."""
     timers = {(bomb.owner, bomb.cell): bomb.timer for bomb in game.bombs}
-    exploded: dict[tuple[int, Cell], tuple[ChainedBomb, ...]] = {}  # each bomb as the end of its chain
+    exploded: dict[tuple[int, Cell], list[ChainedBomb]] = {}  # each bomb as the end of its chain
     found = []
     for event in explosions_of(game.state, game.bombs):
         key = event.owner, (event.x, event.y)
         turn = game.turn - 1 - FUSE + timers[key]
-        chain = exploded[event.lit_by[0], event.lit_by[1:]] if event.lit_by else ()
-        exploded[key] = (*chain, ChainedBomb(event.owner, turn, event.x, event.y))
+        chain = exploded[event.lit_by[0], event.lit_by[1:]] if event.lit_by else []
+        exploded[key] = [*chain, ChainedBomb(event.owner, turn, event.x, event.y)]
         if cell in event.cells:
             lit_by = event.lit_by[0] if event.lit_by else None
             found.append(KillingBomb(event.owner, turn, event.x, event.y, lit_by, chain))

@@ -21,7 +21,7 @@ FAILED: Final = "error"
 VALUE: Final = "value"
 
 
-class ChainedBomb(msgspec.Struct, frozen=True):
+class ChainedBomb(msgspec.Struct):
     """A bomb of a chain."""
 
     owner: int
@@ -30,7 +30,7 @@ class ChainedBomb(msgspec.Struct, frozen=True):
     y: int
 
 
-class KillingBomb(msgspec.Struct, frozen=True):
+class KillingBomb(msgspec.Struct):
     """A bomb whose blast reached the player."""
 
     owner: int
@@ -38,7 +38,7 @@ class KillingBomb(msgspec.Struct, frozen=True):
     x: int
     y: int
     lit_by: int | None  # whose bomb set it off before its time
-    chain: tuple[ChainedBomb, ...] = ()  # the bomb whose time had come, then each that the one before lit
+    chain: list[ChainedBomb] = []  # the bomb whose time had come, then each that the one before lit
 
 
 class ReviewedDeath(msgspec.Struct, kw_only=True):
@@ -152,7 +152,7 @@ class CauseCount(msgspec.Struct):
 
     cause: str
     games: int
-    interval: tuple[float, float]
+    interval: list[float]
     worst: list[str]  # FILE@TURN, the worst first
 
 

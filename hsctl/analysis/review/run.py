@@ -314,7 +314,7 @@ def count_cause(name: str, reviews: Sequence[Review]) -> CauseCount:
     share = share_of_games([cause_of_loss(each) == name for each in reviews], [numbers[board] for board in boards])
     assert share is not None
     found = sorted((review for review in reviews if cause_of_loss(review) == name), key=badness)
-    interval = round(share.interval.low, 4), round(share.interval.high, 4)
+    interval = [round(share.interval.low, 4), round(share.interval.high, 4)]
     return CauseCount(name, len(found), interval, [place_of(review) for review in found[:WORST]])
 
 

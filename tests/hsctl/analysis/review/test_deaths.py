@@ -152,7 +152,7 @@ def test_a_chain_that_was_not_seen() -> None:
     assert (death.turn, death.last_turn, death.cause) == (2, 1, CHAIN)
     (bomb,) = death.bombs
     assert (bomb.x, bomb.y, bomb.lit_by, death.safe) == (4, 0, 1, ["left"])
-    assert bomb.chain == (ChainedBomb(1, -6, 6, 0),)
+    assert bomb.chain == [ChainedBomb(1, -6, 6, 0)]
 
 
 CHAINED = f"""
@@ -167,13 +167,13 @@ CHAINED = f"""
 
 def test_a_chain_is_told_from_the_bomb_that_started_it() -> None:
     (bomb,) = death_in(played(CHAINED, [], [])).bombs
-    assert (bomb.lit_by, bomb.chain) == (0, (ChainedBomb(0, -6, 6, 0),))
+    assert (bomb.lit_by, bomb.chain) == (0, [ChainedBomb(0, -6, 6, 0)])
 
 
 def test_a_long_chain_is_told_with_the_bombs_in_between() -> None:
     """From 7,0 over 6,0 to 4,0."""
     death = death_in(played(CHAINED.replace("1 0 6 0 3 3", "1 0 7 0 3 2\n1 1 6 0 5 3"), [], []))
-    assert death.bombs[0].chain == (ChainedBomb(0, -6, 7, 0), ChainedBomb(1, -4, 6, 0))
+    assert death.bombs[0].chain == [ChainedBomb(0, -6, 7, 0), ChainedBomb(1, -4, 6, 0)]
     assert "its own of turn -6 at 7,0 through 6,0" in death.why
 
 

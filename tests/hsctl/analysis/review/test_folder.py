@@ -161,7 +161,7 @@ def test_games_of_one_board_count_as_a_block() -> None:
         review.seed = seed
     share = share_of([1, 1], [2, 2])
     assert share is not None
-    interval = round(share.interval.low, 4), round(share.interval.high, 4)
+    interval = [round(share.interval.low, 4), round(share.interval.high, 4)]
     assert [cause.interval for cause in folder(reviews).causes] == [interval] * 2
 
 
