@@ -5,6 +5,8 @@ from collections.abc import Iterable
 MOST_MS = 86_400_000.0  # of one turn: a day
 MOST_NODES = 1_000_000_000  # of one decision: minutes, not hours
 MOST_VISION = 100  # cells: more than the board has
+FIRST_TURN_MS, TURN_MS = 1000.0, 100.0  # the arena's clock
+STARTUP_MS = 5000.0  # for a bot to start, which the arena doesn't grant
 
 CLOSE = 0.6  # how like each other two words are that may be meant for one, of 1
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec.structs import replace as with_fields
 
-from engine.errors import MOST_NODES, HsctlError
+from engine.errors import FIRST_TURN_MS, MOST_NODES, STARTUP_MS, TURN_MS, HsctlError
 from replays.replay import CPU, WALL, ClockName, Limits
 from search.agent import Budget, Clock, mix_seed
 from search.spec import AGENTS, Spec
@@ -24,6 +24,7 @@ CLOCKS: dict[str, Clock] = {WALL: time.perf_counter_ns, CPU: time.thread_time_ns
 HAS_CPU_CLOCK = sys.platform != "win32"  # there it ticks only 64 times a second
 CLOCK_OF_A_SERIES: Final = CPU if HAS_CPU_CLOCK else WALL  # of built-in agents
 
+ARENA_LIMITS: Final = Limits(FIRST_TURN_MS, TURN_MS, STARTUP_MS)
 SHARE_OF_TURN = 0.95  # of its time; the rest is reserve
 RESERVE_MS = 2.0  # at least, of a turn of 20 ms or more: a busy cache or a stall of a millisecond happens any time
 MOST_RESERVE = 0.1  # of a shorter turn

@@ -30,7 +30,6 @@ ROOMS = {
         "testing env",
         "analysis",
         "report",
-        "human",
         "league",
         "match",
     ],

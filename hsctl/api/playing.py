@@ -12,24 +12,20 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from engine.errors import HsctlError
+from engine.errors import FIRST_TURN_MS, STARTUP_MS, TURN_MS, HsctlError
 from engine.game import ARENA, ENDS
 from hsctl.api.game import Game
 from hsctl.api.replay import Replay
 from hsctl.budget import choose_clock
-from hsctl.league.games import League, read_league, warm_seats
+from hsctl.league.games import League, league_blocks, read_league
 from hsctl.league.ledger import Ledger, default_ledger
-from hsctl.league.lineups import league_blocks
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.standings import Standings
-from hsctl.match import runner as match
-from hsctl.match.bots.terms import ORDINARY
 from hsctl.match.players import PlayerText, read_players
+from hsctl.match.runner import GameTask, play_once
 from hsctl.report.records import league_record
-from replays.playback import Playback
+from replays.playback import Playback, start_of
 from replays.replay import Limits
-
-FIRST_TURN_MS, TURN_MS, STARTUP_MS = 1000.0, 100.0, 5000.0  # the arena's clock, and time to start, which it lacks
 
 
 def play_game(
@@ -50,11 +46,10 @@ def play_game(
     texts = read_players(players)
     if start is not None and start.seats != len(texts):
         raise HsctlError(f"{len(texts)} players: that game has {start.seats} (the dead keep their seats)")
-    game = Game.from_seed(seed, len(texts)) if start is None else start.copy()
-    game.ends = check_ends(game.ends if ends is None else ends)
-    seats = warm_seats(texts, ORDINARY)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)
-    replay, _ = match.play_game(seats, game, limits, seed)
+    begin = None if start is None else start_of(start)
+    task = GameTask(tuple(texts), limits, seed, start=begin, ends=None if ends is None else check_ends(ends))
+    replay, _ = play_once(task)
     return Replay(Playback(replay), is_played_here=True)
 
 

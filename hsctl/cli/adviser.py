@@ -1,7 +1,5 @@
 """The agents whom the stepper can ask: the same questions and answers as `hsctl explain` has."""
 
-from pathlib import Path
-
 from rich.console import RenderableType
 
 from engine.errors import HsctlError
@@ -9,15 +7,15 @@ from hsctl.analysis.explain.answer import ExplainedDecision, answer
 from hsctl.analysis.explain.question import ExplainRequest, ask_record
 from hsctl.analysis.explain.show.view import explanation_view
 from hsctl.analysis.explain.trace import Extent
-from hsctl.league.play_on import OnTask, parent_of, plan_on, play_on
+from hsctl.match.play_on import parent_of, task_on
 from hsctl.match.players import read_player
+from hsctl.match.runner import play_once
 from hsctl.match.trust import NOBODY
 from replays.arena.importing import game_of
 from replays.inputs import Inputs
 from replays.playback import Playback
 from replays.record import Record
 from replays.render.overlays import Advised
-from replays.replay import decode
 from search.spec import AGENTS
 
 NODES = 20_000  # of an answer: the same every time
@@ -51,6 +49,5 @@ class StepperAdviser:
         player = read_player(f"{agent}:nodes={NODES_PLAYED}")
         parent = parent_of(record, "", "0" * 16, turn, {})
         swaps = dict.fromkeys(record.game_at(turn).living, player)
-        played = play_on(OnTask(plan_on(record, parent, swaps, NOBODY, folder=Path())))
-        assert played.replay is not None
-        return Playback(decode(played.replay))
+        replay, _ = play_once(task_on(record, parent, swaps, NOBODY))
+        return Playback(replay)

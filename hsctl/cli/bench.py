@@ -222,7 +222,7 @@ def show_checks(is_quick: bool, as_json: bool) -> None:
 
 def show_figures(is_quick: bool, as_json: bool) -> None:
     """Measure every feature set of the beam over the rounds of a game."""
-    from hsctl.league.compiling import compile_for
+    from hsctl.match.compiling import compile_for
     from hsctl.research.experiments.figures import EVERY, EVERY_QUICK, MS, figures_dict, figures_view, search_game
 
     compile_for(["beam"], announce)

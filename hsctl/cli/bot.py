@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import MOST_NODES, HsctlError
+from engine.errors import FIRST_TURN_MS, MOST_NODES, TURN_MS, HsctlError
 from hsctl.cli.options import check_ms
 from hsctl.report.console import announce
 
@@ -24,7 +24,7 @@ def bot(
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent (see `hsctl agents`).")],
     time: Annotated[
         float, typer.Option(min=1, callback=check_ms, metavar="MS", help="The referee's clock for a turn.")
-    ] = 100.0,
+    ] = TURN_MS,
     first_turn: Annotated[
         float,
         typer.Option(
@@ -33,7 +33,7 @@ def bot(
             metavar="MS",
             help="The same for the first turn; includes start-up if the input was there first.",
         ),
-    ] = 1000.0,
+    ] = FIRST_TURN_MS,
     reserve: Annotated[
         float | None,
         typer.Option(
@@ -71,7 +71,7 @@ def bot(
 
 def warm_up(player: "Agent", name: str, can_be_plain: bool) -> None:
     """Compile and load all that the agent needs; nothing if there is nothing yet and it can do without."""
-    from hsctl.league.compiling import compile_for
+    from hsctl.match.compiling import compile_for
     from search.warm import missing_parts, play_a_round
 
     if can_be_plain and missing_parts([name]) and player.play_plainly():

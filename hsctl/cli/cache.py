@@ -47,7 +47,7 @@ def cache(
 
         remove_all()
     if warm:
-        from hsctl.league.compiling import compile_for
+        from hsctl.match.compiling import compile_for
         from hsctl.report.live import showing
         from hsctl.report.safe_console import SafeConsole
 

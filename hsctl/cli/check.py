@@ -116,7 +116,7 @@ def read_subject(
     """The bot, if it is one that can be started; all files looked at before anything runs."""
     from hsctl.analysis.suite import read_suite
     from hsctl.files import read_text
-    from hsctl.league.cores import core_count
+    from hsctl.match.cores import core_count
     from hsctl.match.players import read_player
     from hsctl.match.user_agents.spec import OwnSpec
     from hsctl.testing.check.session import CheckedBot
@@ -132,7 +132,7 @@ def read_subject(
 
 def prepare() -> None:
     """Compile the rivals of all scenes."""
-    from hsctl.league.compiling import compile_for
+    from hsctl.match.compiling import compile_for
     from hsctl.testing.check.session import LIVELY, QUIET
 
     compile_for([LIVELY, QUIET], announce)

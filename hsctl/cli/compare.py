@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.errors import STARTUP_MS, TURN_MS
 from hsctl.cli.options import (
     AUTO,
     MOST_GAMES,
-    STARTUP_MS,
-    TURN_MS,
     AsJson,
     BotRunner,
     Clock,
@@ -48,9 +47,8 @@ from hsctl.report.console import (
 
 if TYPE_CHECKING:
     from hsctl.league.comparison import Comparison
-    from hsctl.league.games import League
+    from hsctl.league.games import Block, League
     from hsctl.league.ledger import Ledger
-    from hsctl.league.lineups import Block
     from hsctl.league.runner import Runner
 
 GAMES = 20_000
@@ -109,9 +107,8 @@ def compare(
     from itertools import islice
 
     from hsctl.league.comparison import Comparison
-    from hsctl.league.games import League, read_league
+    from hsctl.league.games import League, pair_blocks, read_league
     from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.league.lineups import pair_blocks
     from hsctl.league.sequential import BETTER, SequentialTest
 
     texts = read_league([new, old])

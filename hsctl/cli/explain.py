@@ -130,7 +130,7 @@ def explain(
 
     from hsctl.analysis.explain.answer import answer
     from hsctl.analysis.explain.trace import Extent
-    from hsctl.league.compiling import compile_for
+    from hsctl.match.compiling import compile_for
 
     compile_for([question.spec.name], announce)
     show(answer(question, why_not), Extent(depth, top), boards, json)
@@ -215,7 +215,7 @@ def parse_depths(text: str) -> tuple[int, int]:
 def write_trace(question: "Question", game: str, path: str, wanted: "RowFilter", top: int) -> None:
     from hsctl.analysis.explain.tracing.files import STDOUT, open_trace
     from hsctl.analysis.explain.tracing.record import TraceRun
-    from hsctl.league.compiling import compile_for
+    from hsctl.match.compiling import compile_for
 
     file = open_trace(path, top)
     compile_for([question.spec.name], announce)

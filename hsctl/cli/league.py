@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from engine.errors import STARTUP_MS, TURN_MS
 from hsctl.cli.options import (
     AUTO,
     MOST_GAMES,
     PAIRS,
-    STARTUP_MS,
-    TURN_MS,
     AsJson,
     BotRunner,
     Clock,
@@ -47,9 +46,8 @@ from hsctl.cli.options import (
 from hsctl.report.console import INTERRUPTED, announce, print_line, print_view, tell_missing_replays, this_command
 
 if TYPE_CHECKING:
-    from hsctl.league.games import League
+    from hsctl.league.games import Block, League
     from hsctl.league.ledger import Ledger
-    from hsctl.league.lineups import Block
     from hsctl.league.runner import Runner
     from hsctl.league.standings import Standings
 
@@ -172,7 +170,7 @@ def tell_what_is_missing(standings: "Standings", folder: Path | None, stopped_of
 def choose_blocks(
     players: int, is_teamed: bool, size: str, seeds: "Sequence[int] | int", games: int, gauntlet: str | None
 ) -> "list[Block]":
-    from hsctl.league.lineups import league_blocks, team_blocks
+    from hsctl.league.games import league_blocks, team_blocks
 
     if not is_teamed:
         return league_blocks(players, size, seeds, games, gauntlet is not None)

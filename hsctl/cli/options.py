@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import MOST_MS, MOST_NODES, MOST_VISION, HsctlError
+from engine.errors import FIRST_TURN_MS, MOST_MS, MOST_NODES, MOST_VISION, HsctlError
 from hsctl.report.console import announce
 
 if TYPE_CHECKING:
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from hsctl.match.players import PlayerText
     from replays.replay import ClockName, Limits, Start
 
-FIRST_TURN_MS = 1000.0  # the arena's clock
-TURN_MS = 100.0
-STARTUP_MS = 5000.0
 MOST_JOBS = 1024
 MOST_GAMES = 1_000_000
 PAIRS = "2"  # players in each game
@@ -215,7 +212,7 @@ def read_ms(option: str, text: str) -> float | None:
 
 def check_seed(seed: int, games: int) -> int:
     """A seed with enough others above it for that many games."""
-    from hsctl.league.lineups import SEED_BITS
+    from hsctl.league.games import SEED_BITS
 
     if not -(1 << SEED_BITS) <= seed < (1 << SEED_BITS) - games:
         raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
@@ -224,7 +221,7 @@ def check_seed(seed: int, games: int) -> int:
 
 def choose_seeds(seed: int | None, file: Path | None, games: int) -> Sequence[int] | int:
     """The seeds in a file, or the first of many: by default always the same, so that the same command resumes."""
-    from hsctl.league.lineups import SEED, read_seeds
+    from hsctl.league.games import SEED, read_seeds
 
     refuse_several({"--seed": seed, "--seeds": file})
     if file is None:

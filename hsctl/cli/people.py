@@ -13,9 +13,9 @@ from replays.text import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hsctl.league.games import GameTask
-    from hsctl.league.standings import Standings
+    from hsctl.cli.playing import OnResult
     from hsctl.match.players import PlayerText
+    from hsctl.match.runner import GameTask
 
 MOST_PEOPLE = 2
 NOT_WITH_PEOPLE = ("games", "jobs", "watch", "vision")
@@ -34,13 +34,15 @@ class People:
     pace_s: float | None  # a turn lasts so long; None: until everybody has chosen
     is_practice: bool
 
-    def play(self, task: "GameTask", standings: "Standings") -> bool:
+    def play(self, task: "GameTask", on_result: "OnResult") -> bool:
         """Play one game on the whole terminal; false if it was left before its end."""
+        from dataclasses import replace
+
         from hsctl.cli.adviser import StepperAdviser
-        from hsctl.cli.watching import Place, save_unfinished
-        from hsctl.human.app import play_on_screen
-        from hsctl.human.session import PersonSession
-        from hsctl.league.runner import keep_game, label_of
+        from hsctl.cli.playing import save_unfinished
+        from hsctl.match.person import PersonSession
+        from hsctl.match.person_screen import play_on_screen
+        from hsctl.match.runner import save_replay
         from replays.replay import encode
 
         session = PersonSession(task, self.pace_s, self.is_practice)
@@ -48,9 +50,9 @@ class People:
         if session.error is not None:
             raise session.error
         if session.finished is not None:
-            standings.add(keep_game(task, session.finished, encode(session.replay)))
+            on_result(save_replay(replace(session.finished, encoded=encode(session.replay))))
         elif session.replay.turns:
-            save_unfinished(session.replay, Place(task.league.folder, label_of(task)))
+            save_unfinished(session.replay, task)
         else:
             announce("no turn was played, so nothing is saved")
         if session.taken_back:
@@ -76,7 +78,7 @@ def check_people(
     refuse_beside(names[0], {f"--{name.replace('_', '-')}": options[name] for name in NOT_WITH_PEOPLE})
     if pace is not None and not 0 < pace <= MOST_MS:
         raise HsctlError(f"--pace {pace:g}: expected milliseconds above 0, at most {MOST_MS:.0f}")
-    from hsctl.cli.watching import is_on_terminal
+    from hsctl.cli.playing import is_on_terminal
 
     if not is_on_terminal():
         raise HsctlError(f"{names[0]} needs a terminal: stdin and stderr must be one")

@@ -1,17 +1,14 @@
 """`hsctl play`: one game or a series between agents and external bots, under the arena's clock."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import STARTUP_MS, TURN_MS, HsctlError
 from hsctl.cli.options import (
     AUTO,
     MOST_GAMES,
-    STARTUP_MS,
-    TURN_MS,
     AsJson,
     BotRunner,
     Clock,
@@ -41,12 +38,12 @@ from hsctl.report.console import INTERRUPTED, NO, announce, print_line, print_vi
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console, RenderableType
-
     from hsctl.cli.people import People
-    from hsctl.league.games import GameTask, League
+    from hsctl.league.games import League
     from hsctl.league.standings import Standings
     from hsctl.match.players import PlayerText
+    from hsctl.match.result import GameResult
+    from hsctl.match.runner import GameTask
     from replays.replay import Start
 
 EXAMPLES = """
@@ -140,7 +137,30 @@ def play(
     rules = (terms, teams, start, read_ends(ends, start), games is not None and not watch)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
-    end(*run(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)
+    end(*play_series(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)
+
+
+def play_series(
+    league: "League",
+    tasks: "list[GameTask]",
+    jobs: int | None,
+    is_watched: bool,
+    people: "People | None",
+    has_board: bool,
+) -> "tuple[Standings, bool]":
+    """Play all games and count them; false if they were stopped before the last was over."""
+    from hsctl.cli.playing import play_all
+    from hsctl.league.standings import Standings
+    from hsctl.match.players import names_of
+    from hsctl.report.live import running_score
+
+    standings = Standings(names_of(league.players), league.clock)
+
+    def add(game: "GameResult") -> str:
+        standings.add(game)
+        return running_score(standings)
+
+    return standings, play_all(tasks, jobs, is_watched, add, people, has_board)
 
 
 def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
@@ -157,7 +177,7 @@ def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-# What was asked for
+# The request
 
 
 def name_players(players: list[str] | None, is_teamed: bool, changes: dict[str, object]) -> "list[PlayerText]":
@@ -228,115 +248,6 @@ def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:
 
         return randbelow(10**9) if replay_seed is None else replay_seed
     return check_seed(seed, games)
-
-
-def choose_jobs(jobs: int | None, games: int, watch: bool, clock: str | None) -> int:
-    """How many games to play at once; as many as the machine can hold if nobody says."""
-    if watch:
-        if jobs is not None and jobs > 1:
-            raise HsctlError(f"--watch cannot be combined with --jobs {jobs}: it shows one game at a time")
-        return 1
-    if jobs is None and games > 1:
-        from hsctl.league.cores import usual_jobs
-
-        return usual_jobs(clock, announce, games)
-    return min(jobs or 1, games)
-
-
-# What is done
-
-
-def run(
-    league: "League",
-    tasks: "list[GameTask]",
-    wanted: int | None,
-    is_watched: bool,
-    people: "People | None",
-    has_board: bool = True,
-) -> "tuple[Standings, bool]":
-    """Play all games, showing on stderr how it goes; false if Ctrl-C came before the last was finished."""
-    from hsctl.cli.watching import is_on_terminal
-    from hsctl.league.games import warm_up
-    from hsctl.league.standings import Standings
-    from hsctl.match.players import names_of
-    from hsctl.report.live import showing
-    from hsctl.report.safe_console import SafeConsole
-
-    console = SafeConsole(stderr=True)
-    jobs = choose_jobs(wanted, len(tasks), is_watched, league.clock)
-    is_here = jobs == 1 and not (is_watched and is_on_terminal())
-    warm_up(league, announce, is_here, showing(console, lambda: first_position(tasks[0])))
-    standings = Standings(names_of(league.players), league.clock)
-    try:
-        if people is not None:
-            return standings, people.play(tasks[0], standings)
-        if is_watched:
-            return standings, play_watched(tasks, standings)
-        if len(tasks) == 1:
-            play_single(tasks[0], standings, console, has_board and shows_boards(console))
-        else:
-            play_side_by_side(tasks, jobs, standings, console)
-    except KeyboardInterrupt:
-        return standings, False
-    return standings, True
-
-
-def shows_boards(console: "Console") -> bool:
-    """Whether a game can be shown while it is played: pipes get no pictures, a small terminal gets a bar."""
-    from hsctl.report.live import LEAST
-
-    return console.is_terminal and sys.stdout.isatty() and console.width >= LEAST[0] and console.height >= LEAST[1]
-
-
-def first_position(task: "GameTask") -> "RenderableType":
-    """What there is to see of a game before it begins."""
-    from hsctl.league.games import new_game
-    from replays.render.turn import PositionView
-
-    names = [player.text for player in task.players]
-    return PositionView(new_game(task), names, [None] * len(names), [], f"turn 0, seed {task.block.seed}")
-
-
-def play_watched(tasks: "list[GameTask]", standings: "Standings") -> bool:
-    """Play one game after the other, showing every position; false if they were stopped."""
-    from hsctl.cli.watching import Place, watch_games
-    from hsctl.league.games import Delivery, play_task
-    from hsctl.league.runner import keep_game, label_of
-
-    def keep(delivery: Delivery) -> Path | None:
-        game = keep_game(*delivery)
-        standings.add(game)
-        return game.replay
-
-    return watch_games(tasks, play_task, keep, lambda task: Place(task.league.folder, label_of(task)))
-
-
-def play_single(task: "GameTask", standings: "Standings", console: "Console", has_board: bool) -> None:
-    """Play one game, showing its board, or a bar of turns."""
-    from hsctl.league.games import play_task
-    from hsctl.league.runner import keep_game
-    from hsctl.report.live import live_board, turn_bar
-
-    names = [standings.names[player] for player in task.seating]
-    with live_board(console) if has_board else turn_bar(console, names) as on_turn:
-        standings.add(keep_game(*play_task(task, on_turn)))
-
-
-def play_side_by_side(tasks: "list[GameTask]", jobs: int, standings: "Standings", console: "Console") -> None:
-    """Play many games, showing how many are finished and the score so far."""
-    from hsctl.league.games import play_task
-    from hsctl.league.pool import run_games
-    from hsctl.league.runner import keep_game
-    from hsctl.report.live import bar, running_score
-
-    results = run_games(tasks, jobs, play_task)
-    with bar(console, "game", len(tasks)) as update:
-        try:
-            for delivery in results:
-                standings.add(keep_game(*delivery))
-                update(len(standings.games), running_score(standings))
-        finally:
-            results.close()
 
 
 def show(standings: "Standings", is_series: bool, as_json: bool) -> None:

@@ -12,11 +12,11 @@ from hsctl.report.console import announce, print_line, print_view
 
 if TYPE_CHECKING:
     from hsctl.league.change import Change, Estimate
-    from hsctl.league.play_on import Continuation, OnTask, PlayedOn
     from hsctl.league.standings import Standings
     from hsctl.match.bots.terms import Terms
     from hsctl.match.players import PlayerText
-    from hsctl.report.safe_console import SafeConsole
+    from hsctl.match.result import GameResult
+    from hsctl.match.runner import GameTask
     from replays.playback import Playback
 
 Swap = Annotated[
@@ -56,7 +56,7 @@ FIXED = (
 
 
 class PlayOnRequest(NamedTuple):
-    """What was asked for."""
+    """The options of a game that is played on."""
 
     reference: str  # FILE@TURN
     swaps: list[str]
@@ -81,63 +81,67 @@ def refuse_fixed(context: typer.Context) -> None:
     refuse_beside("--from without players (the game goes on as recorded)", given)
 
 
-def play_on(context: typer.Context, wish: "PlayOnRequest") -> None:
-    """Play a recorded game on, once or several times, and show what came of it."""
-    from hsctl.cli.play import choose_jobs, leave_if_stopped
+def play_on(context: typer.Context, request: "PlayOnRequest") -> None:
+    """Play a recorded game on, once or several times, and show the results."""
+    from hsctl.cli.play import leave_if_stopped
+    from hsctl.cli.playing import play_all
 
     refuse_fixed(context)
-    if wish.games is None and not wish.is_varied:
+    if request.games is None and not request.is_varied:
         raise HsctlError("--no-vary needs --games N: a single game is as recorded in any case")
-    plan, baseline = plan_from(wish)
-    from hsctl.league.play_on import OnTask, series_of
+    task, baseline = tasks_from(request)
+    from hsctl.match.play_on import series_from
 
-    arms = [plan] if baseline is None else [plan, baseline]
-    tasks = [OnTask(plan)] if wish.games is None else series_of(arms, wish.games)
-    jobs = choose_jobs(wish.jobs, len(tasks), wish.is_watched, plan.clock)
-    played, is_complete = run(tasks, jobs, wish.is_watched)
+    arms = [task] if baseline is None else [task, baseline]
+    tasks = arms if request.games is None else series_from(arms, request.games)
+    played: list[GameResult] = []
+
+    def add(game: "GameResult") -> str:
+        played.append(game)
+        return ""
+
+    is_complete = play_all(tasks, request.jobs, request.is_watched, add)
     if played:
-        show(plan, played, wish.games is not None, wish.as_json)
+        show_games(tasks[0], played, request.games is not None, request.as_json)
     leave_if_stopped(is_complete, len(played), len(tasks))
 
 
-# What was asked for
+# The request
 
 
-def plan_from(wish: "PlayOnRequest") -> "tuple[Continuation, Continuation | None]":
-    """Who plays on from where; for a series with a change, also the game without it, if that can be played."""
+def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
+    """The game that goes on; for a series with a change, also the game without it, if that can be played."""
     from replays.opening import infer_game, open_reference
     from replays.playback import Playback
 
-    path, turn, record = open_reference(wish.reference, announce)
+    path, turn, record = open_reference(request.reference, announce)
     if not isinstance(record, Playback):
         record = infer_game(record, path, announce)
     from hsctl.budget import SPREAD
-    from hsctl.league.play_on import check_turn, parent_of, plan_on
+    from hsctl.match.play_on import check_turn, parent_of, task_on
     from hsctl.match.players import PlayerError
     from hsctl.match.trust import describe_ghosts, trust_in
 
     turn = record.first_turn if turn is None else turn
     check_turn(record, turn)
-    others, orders = read_swaps(wish.swaps, record, turn), read_orders(wish.moves, record, turn)
+    others, orders = read_swaps(request.swaps, record, turn), read_orders(request.moves, record, turn)
     place, digest = identify(path)
-    spread = None if wish.games is None else SPREAD if wish.is_varied else 0.0
-    trust = trust_in(record, wish.is_trusted)
+    spread = None if request.games is None else SPREAD if request.is_varied else 0.0
+    trust = trust_in(record, request.is_trusted)
     parent = parent_of(record, place, digest, turn, orders, spread, trust)
-    plan = plan_on(record, parent, others, trust, wish.terms, wish.folder)
-    if plan.ghosts:
-        for line in describe_ghosts(str(path), list(plan.ghosts.items())):
+    task = task_on(record, parent, others, trust, request.terms, request.folder)
+    assert task.past is not None
+    if task.past.ghosts:
+        for line in describe_ghosts(str(path), list(task.past.ghosts.items())):
             announce(line)
-    if wish.games is None:
-        return plan, None
-    plan = plan.as_series()
-    if not plan.is_changed:
-        return plan, None
+    if request.games is None or not task.past.is_changed:
+        return task, None
     try:
         parent = parent_of(record, place, digest, turn, {}, spread, trust)
-        return plan, plan_on(record, parent, {}, trust, wish.terms).as_series()
+        return task, task_on(record, parent, {}, trust, request.terms)
     except PlayerError as error:
         announce(f"the chance without the change stays unknown: {error}")
-        return plan, None
+        return task, None
 
 
 def identify(path: Path) -> tuple[str, str]:
@@ -179,7 +183,7 @@ def read_orders(texts: Sequence[str], playback: "Playback", turn: int) -> dict[i
 
 
 def split_pair(option: str, text: str, example: str, playback: "Playback", turn: int) -> tuple[int, str]:
-    """The seat of a living player, and what stands behind the equals sign."""
+    """The seat of a living player, and the text after the equals sign."""
     from replays.opening import seat_of
     from replays.render.turn import format_death
 
@@ -199,120 +203,51 @@ def check_once(option: str, seats: Sequence[int]) -> None:
             raise HsctlError(f"{option}: player {seat} is named twice, expected each player once")
 
 
-# What is done
+# The results
 
 
-def run(tasks: "list[OnTask]", jobs: int, is_watched: bool) -> "tuple[list[PlayedOn], bool]":
-    """Play all games; false if Ctrl-C came before the last was finished."""
-    from hsctl.league.compiling import compile_for
-    from hsctl.report.safe_console import SafeConsole
-
-    console = SafeConsole(stderr=True)
-    players = [player for task in tasks for player in task.continuation.players if player is not None]
-    compile_for({player.spec.name for player in players if player.spec is not None}, announce)
-    played: list[PlayedOn] = []
-    try:
-        if is_watched:
-            return played, play_watched(tasks, played)
-        if len(tasks) == 1:
-            play_single(tasks[0], console, played)
-        else:
-            play_side_by_side(tasks, jobs, console, played)
-    except KeyboardInterrupt:
-        return played, False
-    return played, True
-
-
-def play_watched(tasks: "list[OnTask]", played: "list[PlayedOn]") -> bool:
-    """One game after the other, showing every position; false if they were stopped."""
-    from hsctl.cli.watching import Place, watch_games
-    from hsctl.league.play_on import play_on as play_task
-
-    def keep_one(each: "PlayedOn") -> Path | None:
-        played.append(keep(each))
-        return played[-1].game.replay
-
-    return watch_games(
-        tasks, play_task, keep_one, lambda task: Place(task.continuation.folder, label_of(task.continuation))
-    )
-
-
-def play_single(task: "OnTask", console: "SafeConsole", played: "list[PlayedOn]") -> None:
-    from hsctl.league.play_on import play_on as play_task
-    from hsctl.report.live import turn_bar
-
-    with turn_bar(console, task.continuation.names) as on_turn:
-        played.append(keep(play_task(task, on_turn)))
-
-
-def play_side_by_side(tasks: "list[OnTask]", jobs: int, console: "SafeConsole", played: "list[PlayedOn]") -> None:
-    from hsctl.league.play_on import play_on as play_task
-    from hsctl.league.pool import run_games
-    from hsctl.report.live import bar
-
-    results = run_games(tasks, jobs, play_task)
-    with bar(console, "game", len(tasks)) as update:
-        try:
-            for each in results:
-                played.append(keep(each))
-                update(len(played), "")
-        finally:
-            results.close()
-
-
-def keep(played: "PlayedOn") -> "PlayedOn":
-    """Save the replay, if it is to be saved."""
-    from dataclasses import replace
-
-    from hsctl.league.runner import save
-    from replays.store import new_name
-
-    plan = played.task.continuation
-    path = save(plan.folder, new_name(label_of(plan)), played.replay)
-    return played._replace(game=replace(played.game, replay=path))
-
-
-def label_of(plan: "Continuation") -> str:
-    return f"{' '.join(plan.names)} on from turn {plan.turn}"
-
-
-# What came of it
-
-
-def show(plan: "Continuation", played: "list[PlayedOn]", is_series: bool, as_json: bool) -> None:
+def show_games(task: "GameTask", played: "list[GameResult]", is_series: bool, as_json: bool) -> None:
     from hsctl.league.standings import Standings
-    from hsctl.match.finished import delays_of
     from hsctl.match.players import numbered
+    from hsctl.match.result import delays_of
     from hsctl.report.play_on import describe_fork, play_on_record, stray_lines
     from hsctl.report.tables import warning_lines
 
-    changed = sorted((each for each in played if each.task.arm == 0), key=lambda each: each.task.number)
-    unchanged = sorted((each for each in played if each.task.arm == 1), key=lambda each: each.task.number)
-    standings, delays = Standings(numbered(plan.names), plan.clock), delays_of(each.game for each in played)
-    for each in changed:
-        standings.add(each.game)
-    for line in stray_lines(plan, played):
+    changed, unchanged = by_arm(task, played)
+    standings, delays = Standings(numbered(task.names), task.clock), delays_of(played)
+    for game in changed:
+        standings.add(game)
+    for line in stray_lines(task, played):
         announce(line)
-    changes = changes_of(plan, changed, unchanged)
+    changes = changes_of(task, changed, unchanged)
     for line in [] if as_json else warning_lines(delays):
         print_line(line)
     if as_json:
         from hsctl.report.records import delays_record, format_record, series_record
 
-        record = series_record(standings) | delays_record(delays) | play_on_record(plan, changed, changes)
+        record = series_record(standings) | delays_record(delays) | play_on_record(task, changed, changes)
         typer.echo(format_record(record))
     elif is_series:
         from hsctl.report.play_on import changes_view
 
         if changes:
-            print_view(changes_view(plan, changes))
+            print_view(changes_view(task, changes))
     else:
         from hsctl.report.game import game_view
 
-        print_view(game_view(changed[0].game, standings.names))
-        print_line(describe_fork(plan, changed[0].fork))
+        print_view(game_view(changed[0], standings.names))
+        print_line(describe_fork(task, changed[0].fork))
     if not as_json:
         show_rest(standings)
+
+
+def by_arm(task: "GameTask", played: "list[GameResult]") -> "tuple[list[GameResult], list[GameResult]]":
+    """The games as asked for, and those without the change, each in order."""
+    arms: tuple[list[GameResult], list[GameResult]] = ([], [])
+    for game in sorted(played, key=lambda game: game.block_number):
+        assert task.past is not None and game.task is not None and game.task.past is not None
+        arms[game.task.past.is_changed != task.past.is_changed].append(game)
+    return arms
 
 
 def show_rest(standings: "Standings") -> None:
@@ -322,14 +257,14 @@ def show_rest(standings: "Standings") -> None:
         print_line(line)
 
 
-def changes_of(plan: "Continuation", changed: "Sequence[PlayedOn]", unchanged: "Sequence[PlayedOn]") -> "list[Change]":
+def changes_of(task: "GameTask", changed: "Sequence[GameResult]", unchanged: "Sequence[GameResult]") -> "list[Change]":
     """Of each living player, as far as games were played; none if none was finished with the change."""
     from hsctl.league.change import Change, Rollout, estimate_chance
 
-    def estimate(games: "Sequence[PlayedOn]", seat: int) -> "Estimate | None":
-        found = [Rollout(each.game.points(seat), each.game.course) for each in games]
+    def estimate(games: "Sequence[GameResult]", seat: int) -> "Estimate | None":
+        found = [Rollout(game.points(seat), game.course) for game in games]
         return estimate_chance(found) if found else None
 
-    living = [seat for seat, player in enumerate(plan.players) if player is not None]
+    living = [seat for seat, player in enumerate(task.players) if player is not None]
     pairs = [(seat, estimate(changed, seat), estimate(unchanged, seat)) for seat in living]
     return [Change(seat, after, before) for seat, after, before in pairs if after is not None]

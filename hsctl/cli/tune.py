@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.errors import HsctlError
+from engine.errors import STARTUP_MS, TURN_MS, HsctlError
 from hsctl.cli.options import (
     AUTO,
     MOST_GAMES,
     PAIRS,
-    STARTUP_MS,
-    TURN_MS,
     AsJson,
     BotRunner,
     Clock,

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.compile.sources import digest_of, import_closure
 from engine.errors import HsctlError
-from hsctl.league.games import Delivery, GameTask, League, play_task
-from hsctl.league.identity import Sitting, check_digest
+from hsctl.league.games import League
 from hsctl.league.runner import Runner
-from hsctl.match.runner import OnTurn
+from hsctl.match.identity import Sitting, check_digest
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask, OnTurn, play
 from search.spec import AGENTS
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Given(NamedTuple):
 def play_there(league: League, address: str, announce: Callable[[str], None]) -> Runner:
     """The workers of the scheduler at this address."""
 
-    def run(blocks: Iterator[Block]) -> Generator[Delivery]:
+    def run(blocks: Iterator[Block]) -> Generator[GameResult]:
         client = connect(address)
         try:
             yield from Cluster(client, league, address, announce).serve(blocks)
@@ -85,10 +86,10 @@ class Cluster:
     announce: Callable[[str], None]
     fit: set[str] = field(default_factory=set)  # workers that can play
     unfit: dict[str, str] = field(default_factory=dict)  # those that can't, and why
-    given: "dict[Future[list[Delivery] | Refusal], Given]" = field(default_factory=dict)
+    given: "dict[Future[list[GameResult] | Refusal], Given]" = field(default_factory=dict)
     returned: list[Block] = field(default_factory=list)  # blocks that came back unplayed
 
-    def serve(self, blocks: Iterator[Block]) -> Iterator[Delivery]:
+    def serve(self, blocks: Iterator[Block]) -> Iterator[GameResult]:
         """Keep all workers busy until the blocks are done."""
         self.look_around()
         if not self.fit:
@@ -112,7 +113,7 @@ class Cluster:
         future = self.client.submit(play_block, block, pure=False, workers=sorted(workers))
         self.given[future] = Given(block, workers)
 
-    def await_any(self) -> "Collection[Future[list[Delivery] | Refusal]]":
+    def await_any(self) -> "Collection[Future[list[GameResult] | Refusal]]":
         """Those that are done, as soon as one is, or none for a while."""
         from distributed import wait
 
@@ -128,7 +129,7 @@ class Cluster:
             raise self.gone() from None
         return list(done)
 
-    def take(self, future: "Future[list[Delivery] | Refusal]") -> list[Delivery]:
+    def take(self, future: "Future[list[GameResult] | Refusal]") -> list[GameResult]:
         """The games of a block; none if it has to be given to another worker."""
         from distributed import KilledWorker
 
@@ -237,16 +238,16 @@ def find_fault(league: League, sittings: list[Sitting], sources: str, dask_worke
 def sources_of(league: League) -> str:
     """A digest of all that plays the games here."""
     return digest_of(
-        import_closure("hsctl.league.games", *(AGENTS[name].module for name in league.agents if name in AGENTS))
+        import_closure("hsctl.match.runner", *(AGENTS[name].module for name in league.agents if name in AGENTS))
     )
 
 
-def play_block(tasks: Block) -> list[Delivery] | Refusal:
+def play_block(tasks: Block) -> list[GameResult] | Refusal:
     """Play the games of a block, as long as somebody wants them."""
     from distributed import get_worker
 
     try:
-        return [play_task(task, while_wanted()) for task in tasks]
+        return [play(task, while_wanted()) for task in tasks]
     except HsctlError as error:
         return Refusal(get_worker().address, str(error))
 

@@ -5,7 +5,7 @@ from statistics import fmean
 
 from hsctl.league.intervals import Interval, block_interval
 from hsctl.league.sequential import SequentialTest
-from hsctl.match.finished import Delays, FinishedGame, SlowStart, delays_of
+from hsctl.match.result import Delays, GameResult, SlowStart, delays_of
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0  # points
 GAMES_A_BLOCK = 2
@@ -27,8 +27,8 @@ class Comparison:
         self.played_now = 0  # games that are not from a ledger
         self.faithful: list[list[int]] = [[], []]  # turns of each player that is a ghost, by game
 
-    def add(self, block: Sequence[FinishedGame]) -> None:
-        points = [points_of(game) for game in block]
+    def add(self, block: Sequence[GameResult]) -> None:
+        points = [game.points_of_player(0) for game in block]
         self.points += points
         self.delays += delays_of(block)
         self.without_replay += sum(game.replay is None for game in block)
@@ -85,9 +85,3 @@ class Comparison:
 
 def games_of(blocks: int) -> int:
     return GAMES_A_BLOCK * blocks
-
-
-def points_of(game: FinishedGame) -> float:
-    """Of player 0 against player 1."""
-    own, other = game.ranks[game.seating.index(0)], game.ranks[game.seating.index(1)]
-    return WIN if own < other else DRAW if own == other else LOSS

@@ -1,39 +1,48 @@
-"""The games of a league: what they have in common, who sits where, and how one is played.
+"""The games of a league: who meets whom on which board, and who sits where.
 
-A block is one seed from every seat: game r of a block of k players is rotated by r.
+A block is one seed, one line-up, all seat rotations: game r of a block of k players is rotated by r.
 
     k = 3    rotation 0    A B C           player j of the line-up sits in seat (j + rotation) % k
              rotation 1    C A B
              rotation 2    B C A
 
 Teams A+B and C+D swap seats among themselves and with each other: A B C D, C D A B, B A D C, D C B A.
+
+    two players          every pair plays the same seeds, so adding a player adds only that player's games
+    three, four          a line-up per seed, drawn so that every pair meets equally often
+    mixed                the same with two, three and four players in turn
+    gauntlet             of all these, the line-ups with the first player in them
+
+Drawn line-ups go round by round: a round has every line-up once, in an order that depends on the first seed and keeps
+the meetings of all pairs as equal as it can on the way. At the end of a round they are equal.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, combinations, count, cycle, islice
 from pathlib import Path
+from random import Random
 
-from engine.compile.cache import check_sources
+import numpy as np
+
 from engine.errors import HsctlError
-from engine.game import ARENA, Game
-from engine.variants import MATES, in_teams
+from engine.game import ARENA
+from engine.variants import MATES
 from hsctl.budget import clock_of
-from hsctl.league.compiling import Show, compile_for
-from hsctl.league.identity import Identity, Sitting, check_digest, sittings_of
-from hsctl.league.lineups import Block
+from hsctl.files import read_text
 from hsctl.match.bots.terms import ORDINARY, Terms
-from hsctl.match.finished import FinishedGame
-from hsctl.match.players import FEWEST, PlayerText, names_of, read_player, read_teams, team_names
-from hsctl.match.runner import OnTurn, play_game
-from hsctl.match.seats import Seat, make_seat
-from replays.playback import game_from
-from replays.replay import ClockName, Limits, Start, encode
-from search.warm import play_a_round
+from hsctl.match.identity import Sitting, sittings_of
+from hsctl.match.players import FEWEST, MOST, PlayerText, names_of, read_player, read_teams, team_names
+from hsctl.match.runner import GameTask, agents_among
+from replays.replay import ClockName, Limits, Start
 
-SEATS_KEPT = 16  # agents that stay warm in a process
 TEAM_SEATINGS = ((0, 1, 2, 3), (2, 3, 0, 1), (1, 0, 3, 2), (3, 2, 1, 0))  # [rotation, seat]
-MOST_RETRIES = 3  # of a game that the machine delays
+SEED = 1  # of a league's first board; fixed, so that the same command means the same games
+SEED_BITS = 63
+MIXED = "mixed"
+SIZES = [*(str(size) for size in range(FEWEST, MOST + 1)), MIXED]
 
 
 @dataclass(frozen=True)
@@ -47,7 +56,7 @@ class League:
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
     ends: str = ARENA  # when games end and what they rank by
-    replays_delayed: bool = True  # games that the machine delayed are played again
+    retries_delayed: bool = True  # games that the machine delayed are played again
     replaces_delayed: bool = True  # even those that a ledger has
 
     @property
@@ -75,44 +84,11 @@ class League:
 
 
 @dataclass(frozen=True)
-class GameTask:
-    """A game of a league that is to be played, on any machine."""
+class Block:
+    """One seed; `lineup` holds the numbers of the players, the first in seat 0 of the first rotation."""
 
-    league: League
-    block_number: int  # among those of the league
-    block: Block
-    rotation: int
-    identity: Identity | None = None  # under which a ledger keeps it; None: no ledger does
-
-    @property
-    def seating(self) -> tuple[int, ...]:
-        """The number of the player in each seat."""
-        lineup = self.block.lineup
-        if self.league.is_teamed:
-            return tuple(lineup[at] for at in TEAM_SEATINGS[self.rotation])
-        return tuple(lineup[(seat - self.rotation) % len(lineup)] for seat in range(len(lineup)))
-
-    @property
-    def players(self) -> list[PlayerText]:
-        """In order of seats."""
-        return [self.league.players[player] for player in self.seating]
-
-    @property
-    def agents(self) -> list[str]:
-        return agents_among(self.players)
-
-    @property
-    def key(self) -> str:
-        """Of the game in its ledger."""
-        assert self.identity is not None
-        return self.identity.key
-
-
-def agents_among(players: Iterable[PlayerText]) -> list[str]:
-    return [player.spec.name for player in players if player.spec is not None]
-
-
-Delivery = tuple[GameTask, FinishedGame, bytes | None]  # what a worker sends back, with the replay if it is to be saved
+    seed: int
+    lineup: tuple[int, ...]
 
 
 def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerText]:
@@ -125,7 +101,33 @@ def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerTex
 
 def tasks_of(league: League, block_number: int, block: Block) -> list[GameTask]:
     """The games of a block, one for each rotation, for no ledger."""
-    return [GameTask(league, block_number, block, rotation) for rotation in range(len(block.lineup))]
+    return [task_of(league, block_number, block, rotation) for rotation in range(len(block.lineup))]
+
+
+def task_of(league: League, block_number: int, block: Block, rotation: int) -> GameTask:
+    """One game of a block."""
+    seating = seating_of(block.lineup, rotation, league.is_teamed)
+    return GameTask(
+        tuple(league.players[player] for player in seating),
+        league.limits,
+        block.seed,
+        league.terms,
+        league.folder,
+        league.start,
+        league.ends,
+        league.is_teamed,
+        league.retries_delayed,
+        seating=seating,
+        block_number=block_number,
+        rotation=rotation,
+    )
+
+
+def seating_of(lineup: tuple[int, ...], rotation: int, is_teamed: bool) -> tuple[int, ...]:
+    """The number of the player in each seat."""
+    if is_teamed:
+        return tuple(lineup[at] for at in TEAM_SEATINGS[rotation])
+    return tuple(lineup[(seat - rotation) % len(lineup)] for seat in range(len(lineup)))
 
 
 def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
@@ -136,67 +138,127 @@ def series_tasks(league: League, seed: int, games: int) -> list[GameTask]:
     return tasks[:games]
 
 
-# Playing
+# Blocks
 
 
-@lru_cache(SEATS_KEPT)
-def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
-    """A player ready for its first turn. Players of a game never share an agent: if one plays twice, there are two."""
-    seat = make_seat(player, terms)
-    if player.spec is not None:
-        check_sources()
-    seat.warm_up()
-    return seat
+def league_blocks(
+    players: int, size: str, seeds: Sequence[int] | int, games: int, is_gauntlet: bool = False
+) -> list[Block]:
+    """All blocks of a league: `games` of each pair, or in all if more than two sit in a game; no block is cut short.
 
-
-def warm_seats(players: Sequence[PlayerText], terms: Terms) -> list[Seat]:
-    """All players of a game, made if they don't exist yet."""
-    return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
-
-
-def warm_up(league: League, announce: Callable[[str], None], is_playing_here: bool, show: Show | None = None) -> None:
-    """Compile what isn't compiled yet, and tell or show it; load everything if games are played in this process."""
-    compile_for(league.agents, announce, show)
-    if is_playing_here:
-        play_a_round()
-        for at, player in enumerate(league.players):
-            if player.spec is not None:
-                warm_seat(league.players[:at].count(player), player, league.terms)
-
-
-def new_game(task: GameTask) -> Game:
-    league, seed = task.league, task.block.seed
-    game = Game.start(seed, len(task.seating)) if league.start is None else game_from(league.start)
-    game.ends = league.ends
-    return in_teams(game) if league.is_teamed else game
-
-
-def play_task(task: GameTask, on_turn: OnTurn | None = None) -> Delivery:
-    """Play one game, if the players are still those of its identity.
-
-    A game that the machine delayed is played again, as long as that halves the delays. The least delayed one counts.
+    `seeds` are those to play, or the first of as many as it takes. In a gauntlet player 0 is in all games.
     """
-    league, players = task.league, task.players
-    if task.identity is not None:
-        for player, sitting in zip(players, task.identity.seats, strict=True):
-            check_digest(player, sitting.digest, league.terms)
-    seats = warm_seats(players, league.terms)
-    retries = 0
-    replay, finished = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
-    while league.replays_delayed and finished.is_delayed and retries < MOST_RETRIES:
-        retries += 1
-        again = play_game(seats, new_game(task), league.limits, task.block.seed, on_turn)
-        is_worthwhile = again[1].delays.share <= finished.delays.share / 2  # else the machine stays busy
-        if again[1].is_less_delayed_than(finished):
-            replay, finished = again
-        if not is_worthwhile:
-            break
-    finished = replace(
-        finished,
-        seating=task.seating,
-        block_number=task.block_number,
-        rotation=task.rotation,
-        first_turn=replay.start.turn,
-        retries=retries,
-    )
-    return task, finished, None if league.folder is None else encode(replay)
+    sizes = read_sizes(size, players)
+    if sizes == [FEWEST]:
+        needed = -(-games // FEWEST)
+        pairs = [pair for pair in combinations(range(players), FEWEST) if not is_gauntlet or 0 in pair]
+        return [Block(seed, pair) for seed in take_seeds(seeds, needed) for pair in pairs]
+    blocks: list[Block] = []
+    played = 0
+    drawn = drawn_lineups(players, sizes, first_of(seeds))
+    lineups = (lineup for lineup in drawn if not is_gauntlet or 0 in lineup)
+    for seed, lineup in zip(endless(seeds), lineups, strict=False):
+        if played >= games:
+            return blocks
+        blocks.append(Block(seed, lineup))
+        played += len(lineup)
+    if played < games:
+        raise HsctlError(f"{len(blocks)} seeds make {played} games, expected enough seeds for {games}")
+    return blocks
+
+
+def team_blocks(teams: int, seeds: Sequence[int] | int, games: int) -> list[Block]:
+    """All blocks of a league of teams: every pair of them on the same seeds, at least `games` of each pair.
+
+    Team t has the players 2 t and 2 t + 1.
+    """
+    needed = -(-games // MOST)
+    pairs = [(2 * a, 2 * a + 1, 2 * b, 2 * b + 1) for a, b in combinations(range(teams), 2)]
+    return [Block(seed, pair) for seed in take_seeds(seeds, needed) for pair in pairs]
+
+
+def pair_blocks(seeds: Sequence[int] | int) -> Iterator[Block]:
+    """Two players, seed by seed, while there are any."""
+    return (Block(seed, (0, 1)) for seed in endless(seeds))
+
+
+def read_sizes(size: str, players: int) -> list[int]:
+    """How many players sit in a game, size by size."""
+    if size not in SIZES:
+        raise HsctlError(f"--players {size}: expected one of {', '.join(SIZES)}")
+    if size == MIXED:
+        return [each for each in range(FEWEST, MOST + 1) if each <= players]
+    if players < int(size):
+        raise HsctlError(f"--players {size}: {players} players are named, expected {size} or more")
+    return [int(size)]
+
+
+def drawn_lineups(players: int, sizes: Sequence[int], seed: int) -> Iterator[tuple[int, ...]]:
+    """Line-ups without end; each size has its own rounds."""
+    random = Random(seed)
+    draws = [drawn_rounds(players, size, random) for size in sizes]
+    return (next(draw) for draw in cycle(draws))
+
+
+def drawn_rounds(players: int, size: int, random: Random) -> Iterator[tuple[int, ...]]:
+    lineups = list(combinations(range(players), size))
+    pairs = {pair: at for at, pair in enumerate(combinations(range(players), 2))}
+    pairs_of = np.array([[pairs[pair] for pair in combinations(lineup, 2)] for lineup in lineups])  # [line-up, meeting]
+    return chain.from_iterable(drawn_round(lineups, pairs_of, len(pairs), random) for _ in count())
+
+
+def drawn_round(
+    lineups: list[tuple[int, ...]], pairs_of: np.ndarray, pairs: int, random: Random
+) -> Iterator[tuple[int, ...]]:
+    """Every line-up once: next always one whose pairs have met least, seated in any order."""
+    met = np.zeros(pairs, np.int64)
+    waiting = np.ones(len(lineups), bool)
+    for _ in lineups:
+        often = np.where(waiting, met[pairs_of].sum(axis=1), np.iinfo(np.int64).max)
+        best = np.flatnonzero(often == often.min())
+        chosen = int(best[int(random.random() * len(best))])
+        waiting[chosen] = False
+        met[pairs_of[chosen]] += 1
+        yield tuple(sorted(lineups[chosen], key=lambda _: random.random()))
+
+
+# Seeds
+
+
+def first_of(seeds: Sequence[int] | int) -> int:
+    return seeds if isinstance(seeds, int) else seeds[0]
+
+
+def endless(seeds: Sequence[int] | int) -> Iterator[int]:
+    """The seeds named, or all from the first upward."""
+    return count(seeds) if isinstance(seeds, int) else iter(seeds)
+
+
+def take_seeds(seeds: Sequence[int] | int, needed: int) -> list[int]:
+    taken = list(islice(endless(seeds), needed))
+    if len(taken) < needed:
+        raise HsctlError(f"{len(taken)} seeds, expected {needed} for that many games")
+    return taken
+
+
+def read_seeds(path: Path) -> list[int]:
+    """Seeds from a file: one number per line; empty lines and comments after # are skipped."""
+    lines = read_text(path, "a file of seeds").splitlines()
+    texts = [(at, line.partition("#")[0].strip()) for at, line in enumerate(lines, 1)]
+    seeds = [read_seed(text, f"{path}, line {at}") for at, text in texts if text]
+    if not seeds:
+        raise HsctlError(f"{path}: no seeds found, expected one per line")
+    if len(set(seeds)) < len(seeds):
+        again, _ = Counter(seeds).most_common(1)[0]
+        raise HsctlError(f"{path}: seed {again} appears twice, expected each seed once")
+    return seeds
+
+
+def read_seed(text: str, where: str) -> int:
+    try:
+        seed = int(text)
+    except ValueError:
+        seed = 1 << SEED_BITS
+    if not -(1 << SEED_BITS) <= seed < 1 << SEED_BITS:
+        raise HsctlError(f"{where}: {text!r}, expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
+    return seed

@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from hsctl.league.identity import Identity
 from hsctl.league.ledger_file import LedgerError, damage, make, named, open_file
 from hsctl.league.migration import renew
 from hsctl.league.rows import COLUMNS, Row, Stored, decode, encode, new_row
+from hsctl.match.identity import Identity
 from replays.store import data_folder
 
 __all__ = ["Ledger", "LedgerError", "Row", "default_ledger", "new_row"]

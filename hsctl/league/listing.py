@@ -24,7 +24,7 @@ import msgspec
 
 from hsctl import __version__
 from hsctl.match.bots.answer import Cause
-from hsctl.match.finished import CAUSES, ERROR, Fate, fate_of
+from hsctl.match.result import CAUSES, ERROR, Fate, fate_of
 from replays.files import read_source
 from replays.opening import Short, fitting_seats, short_of
 from replays.replay import UNFINISHED, ReplayError

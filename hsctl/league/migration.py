@@ -14,8 +14,8 @@ import msgspec
 
 from engine.compile.sources import digest_text
 from hsctl.behaviour import RULES, digest_agent, part_of, stored
-from hsctl.league.identity import Identity, Sitting, version_of_game
 from hsctl.league.rows import COLUMNS, decode, encode
+from hsctl.match.identity import Identity, Sitting, version_of_game
 from hsctl.match.players import read_player
 from search.params import SpecError
 from search.spec import AGENTS, is_agent, parse_spec

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.errors import MOST_MS, MOST_NODES
-from hsctl.league.identity import Identity, key_of
-from hsctl.match.finished import CAUSES, CULPRITS, Fate, FinishedGame, ThinkingTime
+from hsctl.match.identity import Identity, key_of
 from hsctl.match.players import FEWEST, MOST
+from hsctl.match.result import CAUSES, CULPRITS, Fate, GameResult, ThinkingTime
 
 COLUMNS = "key, identity, outcome, replay, finished, checksum"
 Stored = tuple[str, str, str, str | None, str, int]  # the columns of a row
@@ -20,7 +20,7 @@ LISTS = ("ranks", "boxes", "bombs", "deaths", "thinking")  # by seat
 
 
 class StoredOutcome(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a game went, as it is stored; the fields are those of a FinishedGame."""
+    """How a game went, as it is stored; the fields are those of a GameResult."""
 
     ranks: list[int]
     boxes: list[int]
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     finished: str  # when, UTC
 
 
-def new_row(identity: Identity, game: FinishedGame, replay: Path | None) -> Row:
+def new_row(identity: Identity, game: GameResult, replay: Path | None) -> Row:
     """A game that has just been finished."""
     fields = {name: getattr(game, name) for name in StoredOutcome.__struct_fields__}
     fields["deaths"] = [fate and msgspec.structs.replace(fate, owners=()) for fate in game.deaths]

@@ -19,39 +19,37 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 from msgspec.structs import asdict
 
-from hsctl.league.compiling import Progress, is_worth_workers, ready_first
-from hsctl.league.cores import usual_jobs
-from hsctl.league.games import Delivery, GameTask, League, play_task, tasks_of, warm_up
-from hsctl.league.identity import Identity, version_of_game
+from engine.variants import MATES
+from hsctl.league.games import Block, League, tasks_of
 from hsctl.league.ledger import Ledger, Row, new_row
-from hsctl.league.lineups import Block
-from hsctl.league.pool import run_games
-from hsctl.match.finished import FinishedGame
-from replays import store
-from replays.store import fixed_name, new_name
+from hsctl.match.compiling import Progress, is_worth_workers, ready_first
+from hsctl.match.cores import usual_jobs
+from hsctl.match.pool import run_games
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask, play, store_replay, warm_up
+from replays.store import fixed_name
 from search.spec import AGENTS
 from search.warm import compile_part, missing_parts, play_a_round
 
 LOOK_S = 1.0  # between two looks at games that other processes play
 NAME_DIGITS = 12  # of a game's key in the name of its replay
 
-Runner = Callable[[Iterator[list[GameTask]]], Generator[Delivery]]  # each list: what a block lacks
+Runner = Callable[[Iterator[list[GameTask]]], Generator[GameResult]]  # each list: what a block lacks
 
 
 def play_here(league: League, wanted: int | None, announce: Callable[[str], None]) -> Runner:
     """Warm worker processes on this machine, None: as many as it can hold; with one job, this process."""
 
-    def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
+    def run(blocks: Iterator[list[GameTask]]) -> Generator[GameResult]:
         jobs = wanted or usual_jobs(league.clock, announce)
         tasks = chain.from_iterable(blocks)
         if jobs > 1 and is_untimed(league) and is_worth_workers(league.agents):
             return (yield from play_while_compiling(tasks, league.agents, jobs, announce))
-        warm_up(league, announce, is_playing_here=jobs == 1)
-        return (yield from run_games(tasks, jobs, play_task))
+        warm_up(league.players, announce, is_playing_here=jobs == 1, terms=league.terms)
+        return (yield from run_games(tasks, jobs, play))
 
     return run
 
@@ -63,7 +61,7 @@ def is_untimed(league: League) -> bool:
 
 def play_while_compiling(
     tasks: Iterator[GameTask], agents: list[str], jobs: int, announce: Callable[[str], None]
-) -> Generator[Delivery]:
+) -> Generator[GameResult]:
     """Whoever has nothing left to compile begins to play, first the games of agents that are ready."""
     parts = missing_parts(agents)
     announce(Progress(parts, min(jobs, len(parts))).announcement)
@@ -75,16 +73,16 @@ def play_while_compiling(
                 yield result
 
 
-def compile_or_play(task: str | GameTask) -> Delivery | None:
+def compile_or_play(task: str | GameTask) -> GameResult | None:
     """A part is compiled, and that is all; a game is played as soon as its agents are ready."""
     if isinstance(task, str):
         compile_part(task)
         return None
     play_a_round()
-    return play_task(task)
+    return play(task)
 
 
-def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: Runner) -> Generator[FinishedGame]:
+def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: Runner) -> Generator[GameResult]:
     """Every game of the blocks once: immediately if the ledger has it, else when it is finished and filed.
 
     `blocks` may be endless: they are read as needed, and no game starts before all complete blocks in front of it that
@@ -118,13 +116,13 @@ def run_blocks(league: League, blocks: Iterable[Block], ledger: Ledger, runner: 
         ledger.release()
 
 
-def play_and_file(tasks: Iterator[list[GameTask]], unplayed: "Unplayed", runner: Runner) -> Iterator[FinishedGame]:
+def play_and_file(tasks: Iterator[list[GameTask]], unplayed: "Unplayed", runner: Runner) -> Iterator[GameResult]:
     results = runner(filter(None, tasks))
     try:
-        for delivery in results:
+        for result in results:
             unplayed.collect()
             yield from unplayed.drain()
-            yield file_game(unplayed.ledger, *delivery)
+            yield file_game(unplayed.ledger, result)
         yield from unplayed.drain()
     finally:
         results.close()
@@ -136,7 +134,7 @@ class Unplayed:
     def __init__(self, league: League, ledger: Ledger) -> None:
         self.league = league
         self.ledger = ledger
-        self.known: deque[FinishedGame] = deque()
+        self.known: deque[GameResult] = deque()
         self.held: list[GameTask] = []  # which other processes play
 
     def take(self, block_number: int, block: Block) -> list[GameTask]:
@@ -160,33 +158,21 @@ class Unplayed:
 
     def collect(self) -> None:
         """Take in the games that others have filed."""
-        found = [(task, find_game(self.ledger, task)) for task in self.held]
+        found = [(task, find_game(self.league, self.ledger, task)) for task in self.held]
         self.known.extend(game for _, game in found if game is not None)
         self.held = [task for task, game in found if game is None]
 
-    def drain(self) -> Iterator[FinishedGame]:
+    def drain(self) -> Iterator[GameResult]:
         while self.known:
             yield self.known.popleft()
 
 
-def look_up(
-    league: League, ledger: Ledger, block_number: int, block: Block
-) -> tuple[list[FinishedGame], list[GameTask]]:
+def look_up(league: League, ledger: Ledger, block_number: int, block: Block) -> tuple[list[GameResult], list[GameTask]]:
     """What the ledger has of a block, and what it lacks."""
     known, lacking = [], []
     for task in tasks_of(league, block_number, block):
-        seats = tuple(league.sittings[player] for player in task.seating)
-        identity = Identity(
-            block.seed,
-            seats,
-            league.limits,
-            is_teamed=league.is_teamed,
-            ends=league.ends,
-            hsctl=version_of_game(task.players, league.limits),
-            **asdict(league.terms),
-        )
-        task = replace(task, identity=identity)
-        game = find_game(ledger, task)
+        task = replace(task, sittings=tuple(league.sittings[player] for player in task.seating))
+        game = find_game(league, ledger, task)
         if game is None:
             lacking.append(task)
         else:
@@ -194,21 +180,20 @@ def look_up(
     return known, lacking
 
 
-def find_game(ledger: Ledger, task: GameTask) -> FinishedGame | None:
+def find_game(league: League, ledger: Ledger, task: GameTask) -> GameResult | None:
     """The game, if the ledger has it and it need not be played again."""
-    assert task.identity is not None
     row = ledger.find(task.identity)
     game = None if row is None else game_of(task, row, is_new=False)
-    return None if game is None or (task.league.replaces_delayed and game.is_delayed) else game
+    return None if game is None or (league.replaces_delayed and game.is_delayed) else game
 
 
-def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
+def game_of(task: GameTask, row: Row, is_new: bool) -> GameResult:
     """The game as the ledger has it."""
-    return FinishedGame(
-        seed=task.block.seed,
+    return GameResult(
+        seed=task.seed,
         seating=task.seating,
         **asdict(row.outcome),
-        team_size=task.league.team_size,
+        team_size=MATES if task.is_teamed else 1,
         replay=row.replay,
         block_number=task.block_number,
         rotation=task.rotation,
@@ -216,49 +201,33 @@ def game_of(task: GameTask, row: Row, is_new: bool) -> FinishedGame:
     )
 
 
-def file_game(ledger: Ledger, task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
+def file_game(ledger: Ledger, game: GameResult) -> GameResult:
     """Save the replay, then the row: a row never names a file that doesn't exist.
 
     If another process filed the same game in the meantime, its row and replay stay, unless the machine delayed
     that one more.
     """
-    identity = task.identity
-    assert identity is not None
+    task = game.task
+    assert task is not None and task.sittings
 
     def make() -> Row:
-        name = fixed_name(label_of(task), identity.key[:NAME_DIGITS])
-        return new_row(identity, game, save(task.league.folder, name, replay))
+        name = fixed_name(task.label, task.key[:NAME_DIGITS])
+        return new_row(task.identity, game, store_replay(task.folder, name, game.encoded))
 
     def keeps(row: Row) -> bool:
         filed = game_of(task, row, is_new=False)
         return not (filed.is_delayed and game.is_less_delayed_than(filed))
 
-    row = ledger.file(identity, make, keeps)
+    row = ledger.file(task.identity, make, keeps)
     return replace(game_of(task, row, is_new=True), slow_starts=game.slow_starts)
 
 
-def keep_game(task: GameTask, game: FinishedGame, replay: bytes | None) -> FinishedGame:
-    """Save the replay of a game that no ledger keeps, under a new name each time."""
-    return replace(game, replay=save(task.league.folder, new_name(label_of(task)), replay))
-
-
-def label_of(task: GameTask) -> str:
-    return f"{' '.join(player.text for player in task.players)} seed {task.block.seed}"
-
-
-def save(folder: Path | None, name: str, replay: bytes | None) -> Path | None:
-    if folder is None or replay is None:
-        return None
-    store.save(folder / name, replay)
-    return folder / name
-
-
-def whole_blocks(games: Iterable[FinishedGame]) -> Iterator[list[FinishedGame]]:
+def whole_blocks(games: Iterable[GameResult]) -> Iterator[list[GameResult]]:
     """The games block by block, in order of the blocks, whichever finished first.
 
     A test that may stop after any block must not see short games before long ones.
     """
-    begun: dict[int, list[FinishedGame]] = {}
+    begun: dict[int, list[GameResult]] = {}
     next_block = 0
     for game in games:
         begun.setdefault(game.block_number, []).append(game)

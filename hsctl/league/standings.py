@@ -9,7 +9,7 @@ import numpy as np
 
 from hsctl.league.intervals import Share, share_of, share_of_games
 from hsctl.league.rating import Rating, rate
-from hsctl.match.finished import MACHINE, Delays, Fate, FinishedGame, ThinkingTime, delays_of
+from hsctl.match.result import MACHINE, Delays, Fate, GameResult, ThinkingTime, delays_of
 
 WIN, DRAW, LOSS = 0, 1, 2
 
@@ -31,7 +31,7 @@ class PlayerStanding:
     thinking: list[ThinkingTime] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)  # silent ones, of all games
 
-    def add(self, game: FinishedGame, seat: int) -> None:
+    def add(self, game: GameResult, seat: int) -> None:
         is_first = game.ranks[seat] == 1
         self.seeds.append(game.seed)
         self.sizes.append(len(game.seating))
@@ -170,10 +170,10 @@ class Standings:
         self.names = list(names)
         self.clock = clock
         self.players = [PlayerStanding(name) for name in names]
-        self.games: list[FinishedGame] = []
+        self.games: list[GameResult] = []
         self._seeds: dict[int, np.ndarray] = {}  # seed -> [row, column, win or draw or loss] of games
 
-    def add(self, game: FinishedGame) -> None:
+    def add(self, game: GameResult) -> None:
         assert all(len(found) in (0, len(game.seating)) for found in game.found), "a list that is not by seat"
         self.games.append(game)
         count = len(self.names)
@@ -189,7 +189,7 @@ class Standings:
     def delays(self) -> Delays:
         return delays_of(self.games)
 
-    def in_order(self) -> list[FinishedGame]:
+    def in_order(self) -> list[GameResult]:
         """The games block by block, whichever finished first."""
         return sorted(self.games, key=lambda game: (game.block_number, game.rotation))
 

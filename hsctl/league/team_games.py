@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.variants import MATES, TEAMS
-from hsctl.match.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
+from hsctl.match.result import Fate, FaultCount, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
 
 Found = TypeVar("Found")
 
 
-def as_teams(game: FinishedGame) -> FinishedGame:
+def as_teams(game: GameResult) -> GameResult:
     """The game with teams for players; team t has the players 2 t and 2 t + 1. A team dies with its last player."""
     ranks = [game.ranks[team[0]] for team in TEAMS]
     return replace(

@@ -8,15 +8,16 @@ may fall back, it is told (`Agent.recall_plan`): that is on record.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import MOST_NODES, HsctlError
 from engine.game import Game
 from engine.notation import NotationError, digest, parse_order, resolve
+from engine.rules import ACTION_NAMES
 from hsctl.match.user_agents.spec import read_spec
 from replays.playback import Playback, play_moves
-from replays.replay import Move, PlayerInfo, Thought, Turn
+from replays.replay import Move, Parent, PlayerInfo, Replay, Thought, Turn
 from search.agent import Budget
 from search.params import SpecError
 from search.spec import Spec
@@ -92,7 +93,7 @@ def recorded_plan(playback: Playback, turn: int, seat: int, spec: str) -> Sequen
 
 
 class Stray(NamedTuple):
-    """A bot that answered inputs of the record otherwise than recorded."""
+    """A bot that answered recorded inputs differently than recorded."""
 
     seat: int
     turn: int  # the first
@@ -100,35 +101,83 @@ class Stray(NamedTuple):
     turns: int  # compared
 
 
+class Fork(NamedTuple):
+    """Where a game leaves the recorded one, and what some players did instead."""
+
+    turn: int
+    seats: list[int]
+    played: list[str]
+    recorded: list[str]
+
+
+def fork_of(recorded: Replay, played: Replay) -> Fork | None:
+    """The first turn on which a player did something else."""
+    for at, (old, new) in enumerate(zip(recorded.turns, played.turns, strict=False), recorded.start.turn):
+        actions = [[name_action(move.action if move else None) for move in turn.moves] for turn in (old, new)]
+        seats = [seat for seat, (was, now) in enumerate(zip(*actions, strict=True)) if was != now]
+        if seats:
+            return Fork(at, seats, [actions[1][seat] for seat in seats], [actions[0][seat] for seat in seats])
+    return None
+
+
+def name_action(action: int | None) -> str:
+    return "fail" if action is None else ACTION_NAMES[action]
+
+
+@dataclass(frozen=True, eq=False)
 class Past:
-    """The turns before the one from which a game is played on, for one game.
+    """The turns of a recorded game that a task plays on from; the recorded game goes on until its players differ."""
 
-    `swapped` are seats with another player than the recorded one; `orders` are given to players on that turn in place
-    of their own, by seat.
-    """
+    replay: Replay
+    turn: int  # the first that is played
+    parent: Parent | None = None  # how games played on name the recorded one; None: turns were taken back
+    players: Sequence[PlayerInfo] = ()  # by seat, as the games played on take over the dead
+    swapped: frozenset[int] = frozenset()  # seats with another player than the recorded one
+    ghosts: Mapping[int, PlayerInfo] = field(default_factory=dict)  # recorded players that can't run, by seat
+    foreign: frozenset[int] = frozenset()  # seats of recorded players that run only because of --trust
 
-    def __init__(
-        self, playback: Playback, turn: int, swapped: frozenset[int] = frozenset(), orders: Mapping[int, str] = {}
-    ) -> None:
-        self.playback = playback
-        self.turn = turn
-        self.swapped = swapped
-        self.orders = orders
-        self.strays: list[Stray] = []
+    @property
+    def orders(self) -> dict[int, str]:
+        """What players do on the turn instead of what they want, by seat."""
+        return {seat: order for seat, order in enumerate(self.parent.moves if self.parent else ()) if order}
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether another player, or another move, plays on."""
+        return bool(self.swapped or self.orders)
+
+    def overrule(self, game: Game, seat: int, move: Move) -> None:
+        """Replace a player's move by the order for it, unless the player fails anyway."""
+        if game.turn == self.turn and seat in self.orders and move.failure is None:
+            order = self.orders[seat]
+            move.action, move.message = resolve(game.state, seat, parse_order(order)), ""
+            move.line = order if move.line else ""
+
+
+class Reliving:
+    """Brings a game and its players to the turn from which they play on; compares what bots answer."""
+
+    def __init__(self, past: Past) -> None:
+        self.past = past
+        self.playback = Playback(past.replay)
+        self.strangers = past.swapped | past.ghosts.keys()  # seats whose recorded answers are another player's
         self._compared: Counter[int] = Counter()  # answers of bots, by seat
-        self._others: dict[int, list[int]] = {}  # turns that a bot answered otherwise, by seat
+        self._others: dict[int, list[int]] = {}  # turns that a bot answered differently, by seat
+
+    @property
+    def strays(self) -> list[Stray]:
+        return [Stray(at, others[0], len(others), self._compared[at]) for at, others in sorted(self._others.items())]
 
     def lead(
         self, seats: "Sequence[Seat]", game: Game, on_turn: Callable[[Game, list[Move | None], Game], None]
     ) -> list[Turn]:
-        """Bring the game and all players to the turn; what was played until then."""
-        playback, first = self.playback, self.playback.first_turn
+        """Play the recorded turns; returns them."""
+        playback, until = self.playback, self.past.turn
         decided_from = [
-            self.turn if seat in self.swapped else carried_since(playback, self.turn, seat)
-            for seat in range(playback.seats)
+            until if seat in self.strangers else carried_since(playback, until, seat) for seat in range(playback.seats)
         ]
         turns: list[Turn] = []
-        for turn in playback.replay.turns[: self.turn - first]:
+        for turn in playback.replay.turns[: until - playback.first_turn]:
             before = game.copy()
             turns.append(Turn(digest(game), turn.moves))  # replays of version 1 have other hashes
             for at in game.living:
@@ -137,13 +186,10 @@ class Past:
             on_turn(before, turn.moves, game)
             for at in set(before.living) - set(game.living):
                 seats[at].end()
-        self.strays = [
-            Stray(at, others[0], len(others), self._compared[at]) for at, others in sorted(self._others.items())
-        ]
         return turns
 
     def remind(self, player: "Seat", game: Game, seat: int, move: Move | None, is_decided: bool) -> None:
-        """Let a player live through a turn once more; a bot that strays is noted."""
+        """Let a player live through a turn once more, and note whether a bot strays from the record."""
         assert move is not None
         plan = recorded_plan(self.playback, game.turn, seat, player.info.spec)
         line = player.recall(Earlier(game, recorded_budget(move) if is_decided else None, plan))
@@ -153,18 +199,11 @@ class Past:
                 self._others.setdefault(seat, []).append(game.turn)
 
     def is_own_answer(self, player: "Seat", turn: int, seat: int) -> bool:
-        """Whether the recorded answer is this player's: in a game that was played on it may be somebody else's, or
+        """Whether the recorded answer is this player's: in a game that was played on it may be another player's, or
         a move that was given."""
-        if seat in self.swapped or self.playback.given_at(turn, seat):
+        if seat in self.strangers or self.playback.given_at(turn, seat):
             return False
         return self.playback.info_at(turn, seat).spec == player.info.spec
-
-    def overrule(self, game: Game, seat: int, move: Move) -> None:
-        """Put the order in place of what a player wants to do, unless it is lost by a failure anyway."""
-        if game.turn == self.turn and seat in self.orders and move.failure is None:
-            order = self.orders[seat]
-            move.action, move.message = resolve(game.state, seat, parse_order(order)), ""
-            move.line = order if move.line else ""
 
 
 def is_another(line: str, recorded: str) -> bool:

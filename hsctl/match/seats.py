@@ -9,8 +9,10 @@ if it was too much. External bots are eliminated, by the wall clock.
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from engine.compile.cache import check_sources
 from engine.errors import HsctlError
 from engine.game import Game
 from engine.notation import NotationError, format_header, format_position, parse_order, resolve
@@ -20,15 +22,16 @@ from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
 from hsctl.match.bots.lateness import judge_own, read_own, to_ms
 from hsctl.match.bots.terms import ORDINARY, Terms
-from hsctl.match.finished import BOT, MACHINE, SlowStart
 from hsctl.match.past import Earlier
 from hsctl.match.players import PlayerText
+from hsctl.match.result import BOT, MACHINE, SlowStart
 from hsctl.match.user_agents.spec import OwnSpec
 from replays.replay import CPU, Failure, Late, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Budget, Decision
 from search.spec import Spec
 
+SEATS_KEPT = 16  # agents that stay warm in a process
 LONGEST_MESSAGE = 200  # characters
 LONG_WAIT, LONG_WAIT_MS = 0.2, 0.5  # for a core: of an agent's time, and at least; less is noise
 RECALL_S = 10.0  # for an answer to a turn that was played before: nobody's clock runs
@@ -77,6 +80,21 @@ def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
 
         return OwnSeat(player, terms)
     return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
+
+
+@lru_cache(SEATS_KEPT)
+def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
+    """A player ready for its first turn. Players of a game never share an agent: if one plays twice, there are two."""
+    seat = make_seat(player, terms)
+    if player.spec is not None:
+        check_sources()
+    seat.warm_up()
+    return seat
+
+
+def warm_seats(players: Sequence[PlayerText], terms: Terms = ORDINARY) -> list[Seat]:
+    """All players of a game, made if they don't exist yet."""
+    return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
 
 
 def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:

@@ -17,7 +17,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.files import csv_cell
 from hsctl.league.rows import Row, StoredOutcome
 from hsctl.league.standings import Standings
-from hsctl.match.finished import FinishedGame
+from hsctl.match.result import GameResult
 from replays.events import events_of, to_json
 from replays.files import written_whole
 from replays.playback import Playback
@@ -247,7 +247,7 @@ def finished_rows(standings: Standings) -> Iterator[dict[str, Any]]:
             yield {**seat_row(game, seat), **names}
 
 
-def seat_row(game: StoredOutcome | FinishedGame, seat: int) -> dict[str, Any]:
+def seat_row(game: StoredOutcome | GameResult, seat: int) -> dict[str, Any]:
     """How it went for a seat."""
     fate, thinking = game.deaths[seat], game.thinking[seat]
     return {

@@ -6,13 +6,13 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.match.finished import MACHINE, Fate, FinishedGame
+from hsctl.match.result import MACHINE, Fate, GameResult
 from hsctl.report.tables import format_ms, new_table
 from replays.render.board import seat_mark
 from replays.text import describe_turns
 
 
-def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
+def game_view(game: GameResult, names: Sequence[str]) -> RenderableType:
     """The best first; ms is the median of a player's turns."""
     table = new_table()
     table.add_column("place", justify="right")
@@ -40,7 +40,7 @@ def game_view(game: FinishedGame, names: Sequence[str]) -> RenderableType:
     return Group(table, *ghost_lines(game), Text(f"seed {game.seed}{teams}, {turns}, ended by: {game.reason}"))
 
 
-def ghost_lines(game: FinishedGame) -> list[Text]:
+def ghost_lines(game: GameResult) -> list[Text]:
     """How long each ghost repeated its record."""
     return [
         Text.assemble(seat_mark(seat), f" was faithful for {count} of {game.thinking[seat].turns} turns")

@@ -4,7 +4,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.league.listing import BOXES, DEAD, ListedGame
-from hsctl.match.finished import BOTH, OTHERS, OWN
+from hsctl.match.result import BOTH, OTHERS, OWN
 from replays.render.board import PLAYERS
 from replays.render.turn import short_names
 from replays.replay import UNFINISHED

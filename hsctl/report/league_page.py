@@ -15,7 +15,7 @@ from typing import Any
 from engine.errors import HsctlError
 from hsctl.league.rating import Rating
 from hsctl.league.standings import PlayerStanding, Standings
-from hsctl.match.finished import FinishedGame
+from hsctl.match.result import GameResult
 from hsctl.report.tables import warning_lines
 from replays.export.page import format_document, format_page
 from replays.export.svg import format_palette
@@ -60,7 +60,7 @@ def format_report(standings: Standings, pages: dict[Path, str]) -> str:
     )
 
 
-def write_games(games: Sequence[FinishedGame], folder: Path) -> tuple[dict[Path, str], list[str]]:
+def write_games(games: Sequence[GameResult], folder: Path) -> tuple[dict[Path, str], list[str]]:
     """A page for each replay, and where it is; what is wrong with the others."""
     pages: dict[Path, str] = {}
     refused = []
@@ -131,7 +131,7 @@ def pair_of(standings: Standings, row: int, column: int) -> dict[str, Any] | Non
     return {**counts, "share": round(meetings.share.value, 4), "low": round(low, 4), "high": round(high, 4)}
 
 
-def game_of(game: FinishedGame, page_of: PageOf) -> dict[str, Any]:
+def game_of(game: GameResult, page_of: PageOf) -> dict[str, Any]:
     """By seat: who sat there, rank, boxes, the cause of a death with its turn."""
     return {
         "seed": game.seed,

@@ -16,9 +16,9 @@ from rich.text import Text
 from engine.events import Event
 from engine.game import Game
 from engine.state import MAX_TURNS
-from hsctl.league.compiling import Progress as CompileProgress
-from hsctl.league.compiling import Show
 from hsctl.league.standings import Standings
+from hsctl.match.compiling import Progress as CompileProgress
+from hsctl.match.compiling import Show
 from hsctl.match.runner import OnTurn
 from replays.events import events_of
 from replays.record import seat_in_focus

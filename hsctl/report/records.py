@@ -22,7 +22,7 @@ from hsctl.league.comparison import Comparison, games_of
 from hsctl.league.intervals import Interval, mean_interval
 from hsctl.league.rating import Rating
 from hsctl.league.standings import Meetings, PlayerStanding, Standings
-from hsctl.match.finished import CAUSES, CULPRITS, Delays, FinishedGame, Foresight, Misdrawn, SlowStart
+from hsctl.match.result import CAUSES, CULPRITS, Delays, Foresight, GameResult, Misdrawn, SlowStart
 from replays.replay import CPU, format_fields
 
 Fields = dict[str, Callable[[PlayerStanding], Any]]  # of a player, in the order of the document
@@ -64,7 +64,7 @@ def games_record(standings: Standings) -> list[dict[str, Any]]:
     return [game_record(game, standings.names) for game in standings.in_order()]
 
 
-def game_record(game: FinishedGame, names: Sequence[str]) -> dict[str, Any]:
+def game_record(game: GameResult, names: Sequence[str]) -> dict[str, Any]:
     return {
         "seed": game.seed,
         "seats": [names[player] for player in game.seating],

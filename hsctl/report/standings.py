@@ -16,7 +16,7 @@ from rich.text import Text
 from engine.state import MAX_TURNS
 from hsctl.league.rating import Rating
 from hsctl.league.standings import PlayerStanding, Standings
-from hsctl.match.finished import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, SlowStart
+from hsctl.match.result import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, SlowStart
 from hsctl.report.tables import (
     delay_lines,
     describe_clock,

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.league.intervals import Share, mean_interval
-from hsctl.match.finished import Delays, SlowStart
+from hsctl.match.result import Delays, SlowStart
 from replays.render.board import FRAME
 from replays.replay import CPU
 from replays.text import counted

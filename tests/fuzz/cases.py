@@ -9,9 +9,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hsctl.league.games import warm_seat
-from hsctl.league.identity import key_of
 from hsctl.league.rows import checksum_of
+from hsctl.match.identity import key_of
+from hsctl.match.seats import warm_seat
 from search import AGENTS
 from tests.fuzz.mutate import (
     any_number,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from engine.game import Game
 from engine.notation import format_header, format_position, parse_position
-from hsctl.league.identity import Identity, sittings_of
 from hsctl.league.ledger import Ledger, new_row
+from hsctl.match.identity import Identity, sittings_of
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat

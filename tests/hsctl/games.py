@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from hsctl.league.standings import Standings
-from hsctl.match.finished import Fate, FinishedGame, ThinkingTime
+from hsctl.match.result import Fate, GameResult, ThinkingTime
 
 NAMES = ("beam", "mcts", "rhea", "simple")
 
@@ -16,10 +16,10 @@ def made_game(
     seed: int = 7,
     block_number: int = 0,
     deaths: Sequence[Fate | None] | None = None,
-) -> FinishedGame:
+) -> GameResult:
     """A game of 40 turns; `ranks` and `deaths` by seat, players in their order unless told."""
     count = len(ranks)
-    return FinishedGame(
+    return GameResult(
         seed,
         seating or tuple(range(count)),
         list(ranks),
@@ -34,7 +34,7 @@ def made_game(
     )
 
 
-def standings_of(*games: FinishedGame, names: Sequence[str] = NAMES[:3]) -> Standings:
+def standings_of(*games: GameResult, names: Sequence[str] = NAMES[:3]) -> Standings:
     standings = Standings(names)
     for game in games:
         standings.add(game)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from engine.state import MAX_TURNS
-from hsctl.league.lineups import read_seeds
+from hsctl.league.games import read_seeds
 from replays.inputs import parse_log
 from replays.replay import encode
 from tests.engine.draw import board

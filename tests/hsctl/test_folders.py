@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.league.pool import run_games
+from hsctl.match.pool import run_games
 from hsctl.report.console import NO, UNDECIDED
 from replays.replay import write
 from tests.hsctl.match.user_agents import agents

@@ -10,9 +10,9 @@ import pytest
 from rich.table import Table
 
 from engine.game import Game
-from hsctl.cli.watching import Lines
+from hsctl.cli.playing import Lines
 from hsctl.league.ledger import Ledger
-from hsctl.match.finished import Fate
+from hsctl.match.result import Fate
 from hsctl.report.console import announce, progress
 from hsctl.report.league_page import format_report
 from hsctl.report.live import bar, live_view, turn_bar

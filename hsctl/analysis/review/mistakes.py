@@ -30,7 +30,7 @@ from engine.variants import mates_of
 from hsctl.analysis.review.deaths import names_of
 from hsctl.analysis.review.document import FAILED, VALUE, Chance, Doubt, Mistake, Review
 from replays.playback import Playback, play_moves
-from replays.replay import Limits, Move, PlayerInfo
+from replays.replay import Limits, Move
 from replays.text import counted
 from search import make_agent
 from search.agent import Budget
@@ -315,19 +315,14 @@ def play_on(start: Game, seat: int, number: int) -> "Rollout":
     """A game from a position, which may be the last one; each number is another game."""
     from hsctl.budget import SPREAD
     from hsctl.league.change import Rollout
-    from hsctl.league.games import warm_seats
-    from hsctl.match.bots.terms import ORDINARY
-    from hsctl.match.finished import points_of
     from hsctl.match.players import read_player
-    from hsctl.match.runner import play_game, team_size_of
-    from hsctl.match.seats import AbsentSeat, Seat, varied
+    from hsctl.match.result import points_of
+    from hsctl.match.runner import GameTask, play_once, team_size_of
+    from replays.playback import start_of
 
     if start.is_over:
         return Rollout(points_of(start.ranks(), seat, team_size_of(start)), "")
-    seats: list[Seat] = [AbsentSeat(PlayerInfo(ROLLOUT_AGENT, True)) for _ in range(start.seats)]
-    living = warm_seats([read_player(ROLLOUT_AGENT)] * len(start.living), ORDINARY)
-    for at, agent in zip(start.living, living, strict=True):
-        seats[at] = agent
-    with varied(seats, SPREAD):
-        replay, game = play_game(seats, start.copy(), Limits(nodes=ROLLOUT_NODES), number)
-    return Rollout(game.points(seat), replay.course)
+    agent = read_player(ROLLOUT_AGENT)
+    players = tuple(agent if at in start.living else None for at in range(start.seats))
+    _, game = play_once(GameTask(players, Limits(nodes=ROLLOUT_NODES), number, start=start_of(start), spread=SPREAD))
+    return Rollout(game.points(seat), game.course)

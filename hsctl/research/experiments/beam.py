@@ -13,8 +13,8 @@ from rich.console import Group, RenderableType
 from rich.progress import TimeElapsedColumn
 from rich.text import Text
 
+from hsctl.league.games import Block
 from hsctl.league.intervals import Interval, mean_interval
-from hsctl.league.lineups import Block
 from hsctl.league.standings import Standings
 from hsctl.report.live import bar
 from hsctl.report.plots import PlottedNumber, bars

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import cycle, permutations
 
 from engine.game import SURVIVAL
+from hsctl.league.games import Block
 from hsctl.league.intervals import Share, share_of
-from hsctl.league.lineups import Block
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage, Played
 from hsctl.research.experiments.tables import ComparedCell, PaperTable, published
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from hsctl.league.games import Block
 from hsctl.league.intervals import Share
-from hsctl.league.lineups import Block
 from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
 from hsctl.research.experiments.bias import share_of_wins

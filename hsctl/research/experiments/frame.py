@@ -20,19 +20,17 @@ from rich.console import Console, RenderableType
 
 from engine.compile.sources import digest_of
 from engine.errors import HsctlError
-from engine.game import ARENA, Game
+from engine.game import ARENA
 from hsctl.budget import CLOCK_OF_A_SERIES, clock_of
-from hsctl.league.games import League, read_league, warm_seats
-from hsctl.league.identity import Identity, key_of, sittings_of, version_of_game
+from hsctl.league.games import SEED, Block, League, read_league, take_seeds
 from hsctl.league.ledger import Ledger
-from hsctl.league.lineups import SEED, Block, take_seeds
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.standings import Standings
 from hsctl.league.team_games import as_teams
-from hsctl.match.bots.terms import ORDINARY
-from hsctl.match.finished import Delays, FinishedGame, delays_of
+from hsctl.match.identity import Identity, key_of, sittings_of, version_of_game
 from hsctl.match.players import names_of, read_player, team_names
-from hsctl.match.runner import play_game
+from hsctl.match.result import Delays, GameResult, delays_of
+from hsctl.match.runner import GameTask, play_once
 from hsctl.report.live import bar
 from replays.files import read_source
 from replays.playback import Playback
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".watched"  # of the file with facts
 
-Played = list[list[FinishedGame]]  # blocks in order, each with all its games
+Played = list[list[GameResult]]  # blocks in order, each with all its games
 
 
 class ExperimentAnswer(Protocol):
@@ -211,6 +209,5 @@ def key_of_facts(seed: int, specs: Sequence[str], limits: Limits, module: str) -
 
 def play_recorded(specs: Sequence[str], seed: int, limits: Limits) -> Playback:
     """One game in this process, with every position."""
-    seats = warm_seats([read_player(spec) for spec in specs], ORDINARY)
-    replay, _ = play_game(seats, Game.start(seed, len(specs)), limits, seed)
+    replay, _ = play_once(GameTask(tuple(map(read_player, specs)), limits, seed))
     return Playback(replay)

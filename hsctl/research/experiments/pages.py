@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.errors import HsctlError
-from hsctl.league.lineups import SEED
+from hsctl.league.games import SEED
 from hsctl.research.experiments import find_experiment
 from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer
 from replays.files import write_text

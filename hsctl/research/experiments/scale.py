@@ -8,8 +8,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.errors import HsctlError
+from hsctl.league.games import Block
 from hsctl.league.intervals import Share
-from hsctl.league.lineups import Block
 from hsctl.match.players import read_player
 from hsctl.report.plots import lines
 from hsctl.report.tables import describe_clock, new_table

@@ -24,10 +24,10 @@ from rich.text import Text
 
 from engine.errors import HsctlError
 from engine.game import ARENA
+from hsctl.league.games import Block
 from hsctl.league.intervals import Share, share_of, sign_test
-from hsctl.league.lineups import Block
-from hsctl.match.finished import FinishedGame
 from hsctl.match.players import MOST, read_player
+from hsctl.match.result import GameResult
 from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
 from hsctl.research.experiments.frame import Effort, ExperimentStage
@@ -101,7 +101,7 @@ def play_variants(
     return Variants(title, tuple(variants), names, results, stage.effort.budget, baseline)
 
 
-def result_of(games: Sequence[FinishedGame], variant: int) -> SeedResult:
+def result_of(games: Sequence[GameResult], variant: int) -> SeedResult:
     ranks = [game.ranks[game.seating.index(variant)] for game in games]
     firsts = [game.ranks.count(1) for game in games]
     thinking = [game.thinking[game.seating.index(variant)] for game in games]

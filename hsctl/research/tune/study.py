@@ -16,15 +16,14 @@ import numpy as np
 
 from engine.errors import HsctlError
 from hsctl.budget import clock_of
-from hsctl.league.games import League
+from hsctl.league.games import Block, League, read_sizes
 from hsctl.league.intervals import Interval, block_interval
 from hsctl.league.ledger import Ledger
-from hsctl.league.lineups import Block, read_sizes
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.sequential import BETTER, SequentialTest
 from hsctl.league.standings import Standings
-from hsctl.match.finished import Delays, FinishedGame
 from hsctl.match.players import FEWEST, read_player
+from hsctl.match.result import Delays, GameResult
 from hsctl.research.tune.subject import TunedParameter, TunedPlayer, Value
 
 # Boards: where candidates meet their opponents.
@@ -404,7 +403,7 @@ class Confirmation:
         """None until every opponent was met."""
         return goal_of(self.standings, player, self.opponents) if self.test.blocks else None
 
-    def add(self, games: Sequence[FinishedGame]) -> None:
+    def add(self, games: Sequence[GameResult]) -> None:
         """All games on one board. Weights belong to all opponents, so the test waits until each was met."""
         for game in games:
             self.lap.add(game)
@@ -447,7 +446,7 @@ def confirm(study: Study, confirmation: Confirmation, most_games: int, on_game: 
         results.close()
 
 
-def counted(results: Iterator[FinishedGame], study: Study, on_game: OnGame) -> Iterator[FinishedGame]:
+def counted(results: Iterator[GameResult], study: Study, on_game: OnGame) -> Iterator[GameResult]:
     for number, game in enumerate(results, 1):
         study.played_now += game.is_new
         on_game(number)

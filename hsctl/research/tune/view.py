@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hsctl.league.intervals import Interval
-from hsctl.match.finished import Delays
+from hsctl.match.result import Delays
 from hsctl.report.comparison import NO_VERDICT, describe_test
 from hsctl.report.plots import DPI, WIDTH_INCHES, colour
 from hsctl.report.records import delays_record, rounded

@@ -18,17 +18,18 @@ from typing import Final, Literal
 
 import msgspec
 
-from hsctl.league.comparison import DRAW, LOSS, WIN, points_of
-from hsctl.league.cores import core_count
-from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, warm_up
+from hsctl.budget import ARENA_LIMITS
+from hsctl.league.comparison import DRAW, LOSS, WIN
+from hsctl.league.games import Block, League, read_league, task_of
 from hsctl.league.ledger import Ledger, default_ledger
-from hsctl.league.lineups import Block
-from hsctl.league.pool import run_games
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.sequential import BETTER, SequentialTest, expected_score
 from hsctl.league.standings import Standings
-from hsctl.match.finished import MACHINE, Delays
+from hsctl.match.cores import core_count
 from hsctl.match.players import PlayerText, read_player
+from hsctl.match.pool import run_games
+from hsctl.match.result import MACHINE, Delays, GameResult
+from hsctl.match.runner import GameTask, play, warm_up
 from hsctl.report.tables import describe_delays
 from hsctl.testing.check.session import FAIL, PASS, WARN, Check, CheckedBot, CheckLine, Strength
 from replays.files import write_bytes
@@ -95,7 +96,6 @@ def write_ladder(path: Path, ladder: Ladder) -> None:
 
 
 SEED = 800_000  # of the boards; the ladder's own are others
-LIMITS = Limits(first_turn_ms=1000.0, turn_ms=100.0, startup_ms=5000.0)
 ELO = 100.0  # better or not better by so much is told apart
 ERROR_RATE = 0.1
 MOST_GAMES = 10  # a series
@@ -136,7 +136,7 @@ class Climb:
 
     def __init__(self, bot: PlayerText, ladder: Ladder, deadline: float) -> None:
         self.levels = ladder.levels
-        self.leagues = [League((bot, read_player(level.player)), LIMITS) for level in ladder.levels]
+        self.leagues = [League((bot, read_player(level.player)), ARENA_LIMITS) for level in ladder.levels]
         self.series: dict[int, Series] = {}
         self.below, self.above = -1, len(self.levels)  # better than this, not better than that
         self.deadline = deadline
@@ -159,17 +159,16 @@ class Climb:
             series = self.series.setdefault(at, Series())
             number = series.begun
             series.begun += 1
-            yield GameTask(self.leagues[at], at, Block(SEED + number, (0, 1)), number % 2)
+            yield task_of(self.leagues[at], at, Block(SEED + number, (0, 1)), number % 2)
 
-    def add(self, delivery: Delivery) -> None:
-        task, game, _ = delivery
-        at, series = task.block_number, self.series[task.block_number]
+    def add(self, game: GameResult) -> None:
+        at, series = game.block_number, self.series[game.block_number]
         self.games += 1
         self.delays += game.delays
         fate = game.deaths[game.seating.index(0)]
         if fate is not None and fate.failure and fate.culprit != MACHINE:
             self.failures.append(f"{fate.failure}: {fate.detail}")
-        series.add(task.block.seed - SEED, points_of(game))
+        series.add(game.seed - SEED, game.points_of_player(0))
         if series.is_over:
             is_better = series.test.verdict == BETTER or (series.test.verdict is None and mean(series.points) > DRAW)
             if is_better:
@@ -186,12 +185,12 @@ def check_level(subject: CheckedBot, note: Callable[[str], None]) -> CheckLine:
     name, started = "level", time.monotonic()
     ladder = read_ladder()
     climb = Climb(read_player(subject.command), ladder, started + MOST_S)
-    warm_up(League(tuple(read_player(level.player) for level in ladder.levels), LIMITS), note, False)
+    warm_up([read_player(level.player) for level in ladder.levels], note, is_playing_here=False)
     climb.deadline = time.monotonic() + MOST_S
-    results = run_games(climb.tasks(), subject.jobs, play_task)
+    results = run_games(climb.tasks(), subject.jobs, play)
     try:
-        for delivery in results:
-            climb.add(delivery)
+        for result in results:
+            climb.add(result)
             note(f"{climb.games} games, level {climb.below + 1} to {climb.above} of {len(ladder.levels)}")
             if climb.is_over:
                 break

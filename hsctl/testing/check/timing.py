@@ -13,7 +13,7 @@ from statistics import fmean, median
 
 from engine.notation import format_position
 from hsctl.match.bots.answer import BotAnswer
-from hsctl.match.pinning import own_cores
+from hsctl.match.cores import own_cores
 from hsctl.testing.check.session import (
     FAIL,
     FIRST_S,

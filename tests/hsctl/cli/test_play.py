@@ -16,9 +16,9 @@ from engine.game import Game
 from engine.maps import draw_boxes
 from engine.notation import format_header, format_position
 from hsctl.budget import CLOCK_OF_A_SERIES
-from hsctl.cli import play as command
-from hsctl.league import compiling, games
+from hsctl.cli import playing
 from hsctl.league.games import League, read_league, series_tasks
+from hsctl.match import compiling, runner
 from hsctl.report.safe_console import SafeConsole
 from replays.playback import load, read
 from replays.replay import Limits
@@ -59,14 +59,14 @@ def test_the_board_is_on_the_screen_before_anything_is_compiled_and_the_game_beg
         shown[what] = screen.file.getvalue()  # type: ignore[attr-defined]
         return what
 
-    monkeypatch.setattr("hsctl.report.safe_console.SafeConsole", lambda **_: screen)
+    monkeypatch.setattr(playing, "SafeConsole", lambda **_: screen)
     monkeypatch.setattr(compiling, "missing_parts", lambda agents: ["osla", "simple"])
     monkeypatch.setattr(compiling, "compile_part", note)
     league = League(tuple(read_league(["still", "still"])), Limits(nodes=1))
-    monkeypatch.setattr(games, "warm_seat", lambda *_: note("warm"))
-    for how in ("play_single", "play_watched"):
-        monkeypatch.setattr(command, how, lambda *_: bool(note("play")))
-    assert command.run(league, series_tasks(league, 7, 1), 1, is_watched, None)[1]
+    monkeypatch.setattr(runner, "warm_seat", lambda *_: note("warm"))
+    for how in ("play_single", "watch_games"):
+        monkeypatch.setattr(playing, how, lambda *_: bool(note("play")))
+    assert playing.play_all(series_tasks(league, 7, 1), 1, is_watched, lambda _: "")
     assert list(shown) == ["osla", "simple", "warm", "play"]
     board_at = shown["osla"].index("turn 0, seed 7")
     assert "compiling osla: 0 of 2 parts done, about " in shown["osla"][board_at:]

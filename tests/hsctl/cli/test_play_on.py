@@ -2,22 +2,24 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.notation import format_header, format_position
 from hsctl.budget import SPREAD
-from hsctl.cli.play_on import show
+from hsctl.cli.play_on import show_games
 from hsctl.league.change import Change, Estimate
 from hsctl.league.intervals import Interval
-from hsctl.league.play_on import Fork, OnTask, parent_of, plan_on, play_on
-from hsctl.match.past import Stray
+from hsctl.match.past import Fork, Stray
+from hsctl.match.play_on import numbered_task, parent_of, task_on
+from hsctl.match.runner import play
 from hsctl.match.trust import NOBODY
 from hsctl.report.play_on import changes_view, earliest_strays, play_on_record
 from replays.playback import Playback, load, read
 from tests.hsctl.games import shown
-from tests.hsctl.league.test_play_on import bot
+from tests.hsctl.match.test_play_on import bot
 from tests.hsctl.run import refusal, run_here
 from tests.replays.arena.recorded_files import RECORDED, needs_recorded
 from tests.replays.recorded import record_game
@@ -75,8 +77,10 @@ def test_an_agent_by_the_clock_is_told_to_be_none_that_repeats_itself(capsys: Ca
     playback = Playback(replay)
     from hsctl.match.players import read_player
 
-    plan = plan_on(playback, parent_of(playback, "x", "0" * 16, 5, {}), {1: read_player("still")}, NOBODY)
-    told = describe_fork(plan.__class__(**{**vars(plan), "swapped": frozenset()}), Fork(7, [0], ["left"], ["right"]))
+    plan = task_on(playback, parent_of(playback, "x", "0" * 16, 5, {}), {1: read_player("still")}, NOBODY)
+    assert plan.past is not None
+    plan = replace(plan, past=replace(plan.past, swapped=frozenset()))
+    told = describe_fork(plan, Fork(7, [0], ["left"], ["right"]))
     assert told == (
         "differs from the record from turn 7 on: player 0 (beam) plays left instead of right "
         "(it thinks by the clock, so no two games need be the same)"
@@ -121,7 +125,7 @@ def test_variation_can_be_switched_off(capsys: Capture, tmp_path: Path, data_fol
 
 def test_only_changes_have_a_sign(recorded: Path) -> None:
     playback = load(recorded)
-    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
+    plan = task_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
     half, quarter = Estimate(2, 4, 4, Interval(0.14, 0.86)), Estimate(1, 4, 3, Interval(0.05, 0.7))
     assert shown(changes_view(plan, [Change(0, half)])).splitlines()[2].endswith(" 50 %  14 to 86")
     assert " +25 %  -33 to +66" in shown(changes_view(plan, [Change(0, half, quarter)])).splitlines()[2]
@@ -135,8 +139,9 @@ def test_a_series_stopped_before_a_pair_is_complete_is_shown_as_far_as_it_got(
     capsys: Capture, recorded: Path, arm: int, as_json: bool
 ) -> None:
     playback = load(recorded)
-    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {0: "MOVE 0 0"}), {}, NOBODY)
-    show(plan, [play_on(OnTask(plan, 1, arm))], is_series=True, as_json=as_json)
+    plan = task_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {0: "MOVE 0 0"}), {}, NOBODY)
+    unchanged = task_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
+    show_games(plan, [play(numbered_task([plan, unchanged][arm], 1))], is_series=True, as_json=as_json)
     out = capsys.readouterr().out
     if as_json:
         record = json.loads(out)
@@ -146,11 +151,11 @@ def test_a_series_stopped_before_a_pair_is_complete_is_shown_as_far_as_it_got(
 
 def test_a_bot_that_strays_is_told_with_the_earliest_turn_of_all_games(recorded: Path) -> None:
     playback = load(recorded)
-    plan = plan_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
-    played = play_on(OnTask(plan, 1))
-    games = [played._replace(strays=[Stray(0, turn, 1, 30), Stray(1, 30 - turn, 2, 30)]) for turn in (9, 4, 7)]
+    plan = task_on(playback, parent_of(playback, "game.json", "0" * 16, 30, {}), {}, NOBODY)
+    played = play(numbered_task(plan, 1))
+    games = [replace(played, strays=[Stray(0, turn, 1, 30), Stray(1, 30 - turn, 2, 30)]) for turn in (9, 4, 7)]
     assert [(stray.seat, stray.turn) for stray in earliest_strays(games)] == [(0, 4), (1, 21)]
-    forks = [played._replace(fork=turn and Fork(turn, [0], ["left"], ["right"])) for turn in (50, None, 40)]
+    forks = [replace(played, fork=turn and Fork(turn, [0], ["left"], ["right"])) for turn in (50, None, 40)]
     assert play_on_record(plan, forks, [])["played_on"]["fork"]["turn"] == 40
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hsctl.league.identity import Identity, Sitting
 from hsctl.league.ledger import Row, new_row
-from hsctl.match.finished import Fate
+from hsctl.match.identity import Identity, Sitting
+from hsctl.match.result import Fate
 from replays.replay import Limits
 from tests.hsctl.games import made_game
 

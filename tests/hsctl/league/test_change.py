@@ -4,7 +4,7 @@ import pytest
 
 from hsctl.league.change import Change, Rollout, estimate_chance
 from hsctl.league.intervals import Interval, block_interval, difference_interval, share_interval
-from hsctl.match.finished import points_of
+from hsctl.match.result import points_of
 
 
 def rollouts(*points: float, courses: str = "abcdefghijklmnop") -> list[Rollout]:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from hsctl.league.comparison import Comparison, points_of
+from hsctl.league.comparison import Comparison
 from hsctl.league.sequential import SequentialTest
-from hsctl.match.finished import SlowStart
+from hsctl.match.result import SlowStart
 from hsctl.report.comparison import comparison_view, describe_verdict
 from hsctl.report.records import comparison_record
 from tests.hsctl.games import made_game
@@ -16,7 +16,7 @@ from tests.hsctl.games import made_game
     ("ranks", "seating", "points"), [((1, 2), (0, 1), 1.0), ((1, 2), (1, 0), 0.0), ((1, 1), (1, 0), 0.5)]
 )
 def test_points_are_those_of_the_first_player(ranks: tuple[int, int], seating: tuple[int, int], points: float) -> None:
-    assert points_of(made_game(ranks, seating)) == points
+    assert made_game(ranks, seating).points_of_player(0) == points
 
 
 def test_who_is_ahead_is_said_only_when_all_games_are_played() -> None:

@@ -6,29 +6,28 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.league import games
-from hsctl.league.cores import Capacity, Worked, describe_capacity, find_capacity, usual_jobs, work
-from hsctl.league.games import MOST_RETRIES, League, play_task, read_league, tasks_of
+from hsctl.league.games import Block, League, read_league, tasks_of
 from hsctl.league.ledger import Ledger
-from hsctl.league.lineups import Block
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.team_games import as_teams
-from hsctl.match.finished import MOST_DELAYED, Delays, Fate, FinishedGame, ThinkingTime, delays_of
-from hsctl.match.runner import play_game
+from hsctl.match import runner
+from hsctl.match.cores import Capacity, Worked, describe_capacity, find_capacity, usual_jobs, work
+from hsctl.match.result import MOST_DELAYED, Delays, Fate, GameResult, ThinkingTime, delays_of
+from hsctl.match.runner import MOST_RETRIES, play_game
 from replays.replay import Limits, Replay
 from tests.hsctl.games import made_game
 
 LATE = ThinkingTime(3, 20.0, 12.0, late={"machine": 1, "bot": 2}, delayed=1)
 TURNS = 200  # of each player
-Played = tuple[Replay, FinishedGame]
+Played = tuple[Replay, GameResult]
 Delay = Callable[..., list[int]]
 
 
-def league_of(replays_delayed: bool = True) -> League:
-    return League(tuple(read_league(["still", "random"])), Limits(nodes=1), replays_delayed=replays_delayed)
+def league_of(retries_delayed: bool = True) -> League:
+    return League(tuple(read_league(["still", "random"])), Limits(nodes=1), retries_delayed=retries_delayed)
 
 
-def delayed_by(turns: int, game: FinishedGame) -> FinishedGame:
+def delayed_by(turns: int, game: GameResult) -> GameResult:
     """The game with so many delayed turns of each player."""
     return replace(game, thinking=[ThinkingTime(TURNS, 20.0, 12.0, delayed=turns)] * len(game.seating))
 
@@ -45,7 +44,7 @@ def delay(monkeypatch: pytest.MonkeyPatch) -> Delay:
             begun.append(game.seed)
             return replay, delayed_by(turns[len(begun) - 1] if len(begun) <= len(turns) else 0, game)
 
-        monkeypatch.setattr(games, "play_game", play)
+        monkeypatch.setattr(runner, "play_game", play)
         return begun
 
     return prepare
@@ -67,15 +66,15 @@ def delay(monkeypatch: pytest.MonkeyPatch) -> Delay:
 def test_a_delayed_game_is_played_again_while_that_helps(turns: list[int], tries: int, kept: int, delay: Delay) -> None:
     begun = delay(*turns)
     [task, _] = tasks_of(league_of(), 0, Block(7, (0, 1)))
-    _, game, _ = play_task(task)
+    game = runner.play(task)
     assert (begun, game.retries, game.thinking[0].delayed) == ([7] * tries, tries - 1, kept)
     assert game.is_delayed == (kept > MOST_DELAYED * TURNS)
 
 
 def test_a_single_game_stands(delay: Delay) -> None:
     begun = delay(50)
-    [task, _] = tasks_of(league_of(replays_delayed=False), 0, Block(7, (0, 1)))
-    _, game, _ = play_task(task)
+    [task, _] = tasks_of(league_of(retries_delayed=False), 0, Block(7, (0, 1)))
+    game = runner.play(task)
     assert begun == [7] and game.is_delayed and game.retries == 0
 
 
@@ -152,9 +151,9 @@ def test_as_many_games_as_the_machine_holds(most: int, free: float, capacity: Ca
 
 
 def test_only_the_wall_clock_is_measured_and_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hsctl.league.cores.core_count", lambda: 4)
-    monkeypatch.setattr("hsctl.league.cores.measured", {})
-    monkeypatch.setattr("hsctl.league.cores.work", machine(3.0))
+    monkeypatch.setattr("hsctl.match.cores.core_count", lambda: 4)
+    monkeypatch.setattr("hsctl.match.cores.measured", {})
+    monkeypatch.setattr("hsctl.match.cores.work", machine(3.0))
     told: list[str] = []
     assert [usual_jobs(clock, told.append) for clock in (None, "cpu")] == [4, 4] and not told
     assert usual_jobs("cpu", told.append, games=3) == 3
@@ -186,5 +185,5 @@ def test_the_culprit_of_a_timeout_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", ["raise SystemExit", "print(flush=True); raise SystemExit"])
 def test_a_process_that_was_killed_while_it_measured_had_no_core(monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    monkeypatch.setattr("hsctl.league.cores.WORK", program)
+    monkeypatch.setattr("hsctl.match.cores.WORK", program)
     assert work(2, turns=1) == [Worked(1.0, 0.0)] * 2

@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league.games import League, play_task, series_tasks, tasks_of
-from hsctl.league.identity import Identity, Sitting
-from hsctl.league.lineups import Block
-from hsctl.league.pool import run_games
-from hsctl.league.runner import keep_game
+from hsctl.league.games import Block, League, series_tasks, tasks_of
+from hsctl.match.identity import Sitting
 from hsctl.match.players import read_players
+from hsctl.match.pool import run_games
+from hsctl.match.runner import play, save_replay
 from replays.playback import load
 from replays.replay import Limits
 
@@ -22,7 +21,7 @@ def league_of(*texts: str, folder: Path | None = None) -> League:
 
 def test_each_seed_is_played_from_every_seat() -> None:
     tasks = series_tasks(league_of("simple", "random", "still"), 100, 7)
-    assert [task.block.seed for task in tasks] == [100, 100, 100, 101, 101, 101, 102]
+    assert [task.seed for task in tasks] == [100, 100, 100, 101, 101, 101, 102]
     assert [task.seating for task in tasks[:4]] == [(0, 1, 2), (2, 0, 1), (1, 2, 0), (0, 1, 2)]
 
 
@@ -31,14 +30,14 @@ def test_player_j_of_the_line_up_sits_in_seat_j_plus_rotation() -> None:
     lineup = (3, 0, 2)
     for task in tasks_of(league, 0, Block(1, lineup)):
         assert all(task.seating[(at + task.rotation) % 3] == player for at, player in enumerate(lineup))
-        assert [player.text for player in task.players] == [league.players[at].text for at in task.seating]
+        assert [player.text for player in task.living] == [league.players[at].text for at in task.seating]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> None:
     league = league_of("simple", "random", folder=tmp_path)
-    results = run_games(series_tasks(league, 20, 4), jobs, play_task)
-    games = sorted((keep_game(*delivery) for delivery in results), key=lambda game: (game.block_number, game.rotation))
+    results = run_games(series_tasks(league, 20, 4), jobs, play)
+    games = sorted(map(save_replay, results), key=lambda game: (game.block_number, game.rotation))
     assert [(game.seed, game.seating) for game in games] == [(20, (0, 1)), (20, (1, 0)), (21, (0, 1)), (21, (1, 0))]
     assert len(list(tmp_path.iterdir())) == 4
     for game, task in zip(games, series_tasks(league_of("simple", "random"), 20, 4), strict=True):
@@ -46,12 +45,12 @@ def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> Non
         replay = load(game.replay).replay
         assert [info.spec for info in replay.players] == [("simple", "random")[player] for player in game.seating]
         assert (replay.seed, replay.result.ranks, len(replay.turns)) == (game.seed, game.ranks, game.turns)
-        _, alone, record = play_task(task)
-        assert (alone.ranks, alone.boxes, alone.turns, record) == (game.ranks, game.boxes, game.turns, None)
+        alone = play(task)
+        assert (alone.ranks, alone.boxes, alone.turns, alone.encoded) == (game.ranks, game.boxes, game.turns, None)
 
 
 def test_players_that_are_not_those_of_the_game_play_nothing() -> None:
     (task, _) = tasks_of(league_of("random", "still"), 0, Block(1, (0, 1)))
-    identity = Identity(1, (Sitting("random", "another"), Sitting("still", "another")), Limits(nodes=20))
+    sittings = (Sitting("random", "another"), Sitting("still", "another"))
     with pytest.raises(HsctlError, match="'random' is not the same as at the start"):
-        play_task(replace(task, identity=identity))
+        play(replace(task, sittings=sittings))

@@ -19,12 +19,12 @@ import pytest
 
 from hsctl import __version__
 from hsctl.behaviour import digest_agent
-from hsctl.league.identity import Identity, Sitting
 from hsctl.league.ledger import LEASE_S, MOST_NAMED, Ledger, LedgerError, Row, default_ledger
 from hsctl.league.ledger_file import VERSION, named, version_of
 from hsctl.league.migration import former, former_digest
 from hsctl.league.rows import Stored, decode
-from hsctl.match.finished import Fate
+from hsctl.match.identity import Identity, Sitting
+from hsctl.match.result import Fate
 from replays.replay import Limits
 from search.spec import parse_spec
 from tests.hsctl.league.rows import made_row

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league.lineups import Block, drawn_lineups, league_blocks, pair_blocks, read_seeds
+from hsctl.league.games import Block, drawn_lineups, league_blocks, pair_blocks, read_seeds
 
 
 def meetings(lineups: list[tuple[int, ...]]) -> Counter[frozenset[int]]:

@@ -9,12 +9,20 @@ from threading import Thread
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league import compiling, runner
-from hsctl.league.games import Delivery, GameTask, League, play_task, read_league, tasks_of
+from hsctl.league import runner
+from hsctl.league.games import (
+    Block,
+    League,
+    league_blocks,
+    pair_blocks,
+    read_league,
+    tasks_of,
+)
 from hsctl.league.ledger import LEASE_S, Ledger
-from hsctl.league.lineups import Block, league_blocks, pair_blocks
 from hsctl.league.runner import Runner, file_game, look_up, play_here, run_blocks, whole_blocks
-from hsctl.match.finished import FinishedGame, SlowStart
+from hsctl.match import compiling
+from hsctl.match.result import GameResult, SlowStart
+from hsctl.match.runner import GameTask, play
 from replays.playback import load
 from replays.replay import Limits
 from tests.hsctl.games import made_game
@@ -27,16 +35,16 @@ def league_of(*texts: str, folder: Path | None = None, nodes: int = 5) -> League
 def play_and_count(begun: list[GameTask]) -> Runner:
     """A runner here that notes which games it began."""
 
-    def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
+    def run(blocks: Iterator[list[GameTask]]) -> Generator[GameResult]:
         for block in blocks:
             for task in block:
                 begun.append(task)
-                yield play_task(task)
+                yield play(task)
 
     return run
 
 
-def run_all(league: League, blocks: list[Block], ledger: Ledger) -> tuple[list[FinishedGame], list[GameTask]]:
+def run_all(league: League, blocks: list[Block], ledger: Ledger) -> tuple[list[GameResult], list[GameTask]]:
     """All games, and those that were played for them."""
     begun: list[GameTask] = []
     return list(run_blocks(league, blocks, ledger, play_and_count(begun))), begun
@@ -56,7 +64,7 @@ def test_a_game_is_played_once(tmp_path: Path) -> None:
 
 
 def test_another_order_of_players_means_the_same_games(tmp_path: Path) -> None:
-    def by_seats(texts: tuple[str, ...], games: list[FinishedGame]) -> dict[tuple[str, ...], list[int]]:
+    def by_seats(texts: tuple[str, ...], games: list[GameResult]) -> dict[tuple[str, ...], list[int]]:
         return {tuple(texts[player] for player in game.seating): game.ranks for game in games}
 
     pair, three = ("random", "still"), ("still", "simple", "random")
@@ -79,12 +87,12 @@ def test_row_and_replay_are_of_one_game_when_two_processes_file_it(
     league, path = league_of("still", "still", folder=tmp_path / "replays"), tmp_path / "a"
     with Ledger(path) as ledger:
         _, [task, _] = look_up(league, ledger, 0, Block(1, (0, 1)))
-    _, game, _ = play_task(task)
-    others: list[FinishedGame] = []
+    game = play(task)
+    others: list[GameResult] = []
 
     def file_slower_one() -> None:
         with Ledger(path) as ledger:
-            others.append(file_game(ledger, task, replace(game, seconds=9.0), b"the other's"))
+            others.append(file_game(ledger, replace(game, seconds=9.0, encoded=b"the other's")))
 
     other = Thread(target=file_slower_one)
 
@@ -95,10 +103,10 @@ def test_row_and_replay_are_of_one_game_when_two_processes_file_it(
             other.join(0.3)
         return saved
 
-    save_as_ever = runner.save
-    monkeypatch.setattr(runner, "save", save)
+    save_as_ever = runner.store_replay
+    monkeypatch.setattr(runner, "store_replay", save)
     with Ledger(path) as ledger:
-        ours = file_game(ledger, task, game, b"ours")
+        ours = file_game(ledger, replace(game, encoded=b"ours"))
     other.join()
     assert ours.replay is not None and ours.replay.read_bytes() == b"ours"
     assert [each.seconds for each in others] == [ours.seconds] == [game.seconds]
@@ -108,8 +116,8 @@ def test_what_a_ledger_does_not_keep_of_slow_starts_is_told_of_new_games(tmp_pat
     league, slow = league_of("still", "still"), [SlowStart(1600.0, 1000.0, True), None]
     with Ledger(tmp_path / "a") as ledger:
         _, [task, _] = look_up(league, ledger, 0, Block(1, (0, 1)))
-        _, game, _ = play_task(task)
-        assert file_game(ledger, task, replace(game, slow_starts=slow), None).slow_starts == slow
+        game = play(task)
+        assert file_game(ledger, replace(game, slow_starts=slow)).slow_starts == slow
         [known], _ = look_up(league, ledger, 0, Block(1, (0, 1)))
         assert known.slow_starts == []
 
@@ -150,11 +158,11 @@ def test_a_hole_in_the_ledger_is_filled(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a") as ledger:
         run_all(league, [blocks[0], blocks[2]], ledger)
         games, begun = run_all(league, blocks, ledger)
-        assert [task.block.seed for task in begun] == [2, 2] and len(games) == 6
+        assert [task.seed for task in begun] == [2, 2] and len(games) == 6
 
 
 def test_whole_blocks_come_in_their_order_whatever_finished_first() -> None:
-    def game(block: int, seating: tuple[int, int]) -> FinishedGame:
+    def game(block: int, seating: tuple[int, int]) -> GameResult:
         return made_game((1, 2), seating, block_number=block)
 
     games = [game(1, (0, 1)), game(0, (0, 1)), game(1, (1, 0)), game(2, (0, 1)), game(0, (1, 0))]
@@ -236,7 +244,7 @@ def test_two_leagues_on_one_ledger_play_each_game_once(
         theirs.holder = "elsewhere 1 2"
         first = run_blocks(league, blocks, ours, play_and_count(begun[0]))
         second = run_blocks(league, blocks, theirs, play_and_count(begun[1]))
-        games: tuple[list[FinishedGame], list[FinishedGame]] = (list(islice(first, lead)), [])
+        games: tuple[list[GameResult], list[GameResult]] = (list(islice(first, lead)), [])
 
         def sleep(_: float) -> None:
             """Meanwhile the other one goes on."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hsctl.match.finished import Fate
+from hsctl.match.result import Fate
 from tests.hsctl.games import NAMES, made_game, standings_of
 
 

@@ -22,13 +22,12 @@ from engine.game import Game
 from hsctl.analysis.review import mistakes as rollouts
 from hsctl.budget import SPREAD
 from hsctl.league.change import Change, Rollout, estimate_chance
-from hsctl.league.games import warm_seats
 from hsctl.league.intervals import Interval, block_interval, share_interval
-from hsctl.league.play_on import OnTask, parent_of, plan_on, play_on
 from hsctl.match.bots.terms import ORDINARY
+from hsctl.match.play_on import numbered_task, parent_of, task_on
 from hsctl.match.players import read_player
-from hsctl.match.runner import play_game
-from hsctl.match.seats import ThinkingSeat
+from hsctl.match.runner import play, play_game
+from hsctl.match.seats import ThinkingSeat, warm_seats
 from hsctl.match.trust import NOBODY
 from replays.playback import Playback, play_moves
 from replays.replay import Limits, Move
@@ -46,8 +45,8 @@ def record(texts: Sequence[str], nodes: int, seed: int) -> Playback:
 
 def games_from(playback: Playback, turn: int, orders: dict[int, str], spread: float, games: int) -> list[Rollout]:
     """Games played on from a turn, for the player in seat 0."""
-    plan = plan_on(playback, parent_of(playback, "", "0" * 16, turn, orders, spread), {}, NOBODY)
-    played = [play_on(OnTask(plan, number)).game for number in range(1, games + 1)]
+    plan = task_on(playback, parent_of(playback, "", "0" * 16, turn, orders, spread), {}, NOBODY)
+    played = [play(numbered_task(plan, number)) for number in range(1, games + 1)]
     return [Rollout(game.points(0), game.course) for game in played]
 
 

@@ -1,15 +1,15 @@
 """What `hsctl play` tells of a bot that draws what can't be read."""
 
 from hsctl.league.standings import Standings
-from hsctl.match.finished import FinishedGame, Misdrawn, ThinkingTime
+from hsctl.match.result import GameResult, Misdrawn, ThinkingTime
 from hsctl.match.runner import add_drawing
 from hsctl.report.records import game_record
 from hsctl.report.standings import remark_lines
 
 
-def finished(misdrawn: Misdrawn | None, seed: int) -> FinishedGame:
+def finished(misdrawn: Misdrawn | None, seed: int) -> GameResult:
     thinking = [ThinkingTime(9, 1.0, 1.0), ThinkingTime(9, 1.0, 1.0)]
-    return FinishedGame(
+    return GameResult(
         seed, (1, 0), [1, 2], [3, 2], [1, 1], [None, None], thinking, 9, "end", 1.0, misdrawn=[misdrawn, None]
     )
 

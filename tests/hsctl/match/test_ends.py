@@ -9,7 +9,7 @@ from engine.game import ENDS, NO_BOXES, NONE_LEFT, ONE_LEFT, SURVIVAL, TURN_LIMI
 from engine.notation import parse_position
 from engine.variants import ONE_TEAM_LEFT, in_teams
 from hsctl.league.games import League, read_league
-from hsctl.league.identity import Identity
+from hsctl.match.identity import Identity
 from replays.playback import Playback, game_from, load, start_of
 from replays.replay import Limits, decode, encode
 from tests.hsctl.run import refusal, run_here

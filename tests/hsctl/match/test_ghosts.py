@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from hsctl.league.games import League, play_task, read_league
-from hsctl.league.identity import digest_of
+from hsctl.league.games import Block, League, read_league
 from hsctl.league.ledger import Ledger
-from hsctl.league.lineups import Block
 from hsctl.league.runner import look_up, play_here, run_blocks
 from hsctl.match.ghosts import GhostSeat
+from hsctl.match.identity import digest_of
 from hsctl.match.players import read_player
+from hsctl.match.runner import play as play_task
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat, varied
 from replays.playback import Playback, game_from

@@ -12,8 +12,8 @@ from engine.game import Game
 from engine.notation import parse_position
 from engine.rules import BOMB
 from engine.state import FUSE
-from hsctl.match.finished import FinishedGame
 from hsctl.match.players import read_player
+from hsctl.match.result import GameResult
 from hsctl.match.runner import play_game
 from hsctl.match.seats import Act, AgentSeat, Seat, make_seat
 from replays.playback import Playback
@@ -40,7 +40,7 @@ def seats(*texts: str) -> list[Seat]:
     return [make_seat(read_player(text)) for text in texts]
 
 
-def play(texts: list[str], seed: int = 1, limits: Limits = NODES) -> tuple[Replay, FinishedGame]:
+def play(texts: list[str], seed: int = 1, limits: Limits = NODES) -> tuple[Replay, GameResult]:
     return play_game(seats(*texts), Game.start(seed, len(texts)), limits, seed)
 
 
@@ -187,7 +187,7 @@ def test_an_agent_with_a_longer_time_of_its_own_is_not_late_for_that() -> None:
 # External bots
 
 
-def failure_in(game: FinishedGame, seat: int) -> tuple[int, str, str]:
+def failure_in(game: GameResult, seat: int) -> tuple[int, str, str]:
     fate = game.deaths[seat]
     assert fate is not None and fate.cause == "error"
     return fate.turn, fate.failure, fate.detail

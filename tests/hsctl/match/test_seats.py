@@ -10,9 +10,9 @@ import pytest
 from engine.game import Game
 from hsctl.match import seats
 from hsctl.match.bots.lateness import CAN_TELL, CoreTime
-from hsctl.match.finished import SlowStart
 from hsctl.match.players import read_player
-from hsctl.match.runner import Notes
+from hsctl.match.result import SlowStart
+from hsctl.match.runner import GameLog
 from hsctl.match.seats import Act, AgentSeat, make_seat, slow_start_of
 from replays.replay import ClockName, Late, Limits, Move
 from search.agent import Decision
@@ -67,9 +67,9 @@ def test_a_bot_that_starts_slowly_is_told_unless_the_machine_is_to_blame() -> No
 
 
 def test_a_slow_start_is_kept_with_the_game() -> None:
-    notes, slow, game = Notes(2), SlowStart(3000.0, 1000.0, True), Game.start(1, 2)
-    notes.take(1, Act(Move(0), 3000.0, None, slow), is_first=True)
-    notes.take(1, Act(Move(0), 3.0), is_first=False)
+    notes, slow, game = GameLog(2), SlowStart(3000.0, 1000.0, True), Game.start(1, 2)
+    notes.add(1, Act(Move(0), 3000.0, None, slow), is_first=True)
+    notes.add(1, Act(Move(0), 3.0), is_first=False)
     assert notes.finish(game, 1, 2, 0.1).slow_starts == [None, slow]
 
 
@@ -159,8 +159,8 @@ def test_a_turn_is_delayed_if_the_agent_waited_long_for_a_core(
     monkeypatch.setattr(seats, "HAS_CPU_CLOCK", True)
     _, act = act_busily(monkeypatch, clock, ran_ms, waited_ms)
     assert act.is_delayed == is_delayed
-    notes = Notes(2)
-    notes.take(0, act, is_first=False)
+    notes = GameLog(2)
+    notes.add(0, act, is_first=False)
     assert notes.finish(Game.start(1, 2), 1, 1, 0.1).thinking[0].delayed == is_delayed
 
 
@@ -173,8 +173,8 @@ def test_a_bot_is_delayed_if_it_was_late_by_the_machine_s_fault() -> None:
 
 
 def test_nodes_are_added_up_beside_the_time_of_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = Notes(2)
+    notes = GameLog(2)
     for _ in range(2):
-        notes.take(0, act_busily(monkeypatch, "cpu", 9.0, 30.0)[1], is_first=False)
+        notes.add(0, act_busily(monkeypatch, "cpu", 9.0, 30.0)[1], is_first=False)
     thinking = notes.finish(Game.start(1, 2), 1, 2, 0.1).thinking[0]
     assert (thinking.nodes, thinking.total_ms) == (9000, 18.0)

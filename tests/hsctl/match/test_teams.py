@@ -13,12 +13,11 @@ from engine.game import Game
 from engine.notation import format_header, format_position
 from engine.variants import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from hsctl.analysis.explain.document import Explanation
-from hsctl.league.games import TEAM_SEATINGS, League, read_league
-from hsctl.league.identity import Identity
-from hsctl.league.lineups import Block, team_blocks
+from hsctl.league.games import TEAM_SEATINGS, Block, League, read_league, team_blocks
 from hsctl.league.team_games import as_teams
-from hsctl.match.finished import Fate, FaultCount, FinishedGame, Foresight, Misdrawn, SlowStart, ThinkingTime
+from hsctl.match.identity import Identity
 from hsctl.match.players import PlayerError, read_player, read_team
+from hsctl.match.result import Fate, FaultCount, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat
 from replays.export.text import format_input
@@ -150,7 +149,7 @@ def test_a_league_of_teams_plays_every_pair_from_all_seats():
 def test_a_game_of_teams_counts_as_one_between_two():
     thinking = [ThinkingTime(10, 5.0, worst) for worst in (1.0, 2.0, 3.0, 4.0)]
     fates = [Fate(7, "own"), None, Fate(9, "others"), Fate(8, "own")]
-    played = FinishedGame(
+    played = GameResult(
         5, (5, 4, 3, 2), [1, 1, 3, 3], [4, 5, 6, 1], [1, 2, 3, 4], fates, thinking, 9, ONE_TEAM_LEFT, 0.1, team_size=2
     )
     game = as_teams(played)

@@ -15,7 +15,7 @@ import pytest
 
 from engine.notation import parse_position
 from hsctl.league import listing
-from hsctl.match.finished import cause_of
+from hsctl.match.result import cause_of
 from replays.playback import Playback
 from replays.replay import Replay, write
 from tests.engine.draw import board

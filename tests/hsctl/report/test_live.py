@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
-from hsctl.league.compiling import Progress
+from hsctl.match.compiling import Progress
 from hsctl.report import live
 from hsctl.report.live import GameScreen, live_board, showing
 from replays.playback import Playback

@@ -2,7 +2,7 @@
 
 import json
 
-from hsctl.match.finished import Fate
+from hsctl.match.result import Fate
 from hsctl.report.records import format_record, league_record, series_record
 from tests.hsctl.games import made_game, standings_of
 

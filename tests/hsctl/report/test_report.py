@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hsctl.league.standings import Standings
-from hsctl.match.finished import Fate, FinishedGame, ThinkingTime
+from hsctl.match.result import Fate, GameResult, ThinkingTime
 from hsctl.report.league_page import format_report, games_of, write_report
 from tests.browser import browse
 from tests.hsctl.run import refusal
@@ -34,13 +34,13 @@ setTimeout(() => {
 </script>"""
 
 
-def finished(number: int, seats: tuple[int, ...], ranks: list[int], fate: Fate | None = None) -> FinishedGame:
+def finished(number: int, seats: tuple[int, ...], ranks: list[int], fate: Fate | None = None) -> GameResult:
     """A game of which the last seat died, or nobody."""
     count = len(seats)
     deaths = [None] * (count - 1) + [fate]
     thinking = [ThinkingTime(9, 1.0, 1.0)] * count
     replay = GOLDEN if number == 1 else None
-    return FinishedGame(
+    return GameResult(
         number, seats, ranks, [number] * count, [1] * count, deaths, thinking, 9, "end", 1.0, replay=replay,
         block_number=number,
     )  # fmt: skip
@@ -101,7 +101,7 @@ def test_games_with_a_replay_have_a_page_and_bad_replays_are_told(standings: Sta
     bad = tmp_path / "bad.json"
     bad.write_text("{}")
     game = finished(9, (0, 1), [1, 2])
-    standings.add(FinishedGame(**{**game.__dict__, "replay": bad}))
+    standings.add(GameResult(**{**game.__dict__, "replay": bad}))
     (refused,) = write_report(standings, tmp_path / "report")
     assert refused.startswith(f"{bad}: not a replay")
     files = sorted(str(path.relative_to(tmp_path / "report")) for path in (tmp_path / "report").rglob("*.html"))

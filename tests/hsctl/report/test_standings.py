@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from hsctl.league.team_games import as_teams
-from hsctl.match.finished import Fate, FinishedGame, SlowStart, ThinkingTime, thinking_of
+from hsctl.match.result import Fate, GameResult, SlowStart, ThinkingTime, thinking_of
 from hsctl.report.game import game_view
 from hsctl.report.records import intervals_record, league_record, series_record
 from hsctl.report.standings import error_lines, league_view, series_view, time_lines
@@ -82,7 +82,7 @@ def test_of_many_errors_only_the_first_are_told() -> None:
 # Time that was lost, or taken
 
 
-def late_game(by_machine: int, fate: Fate | None = None, beyond_ms: float = 0.0, retries: int = 0) -> FinishedGame:
+def late_game(by_machine: int, fate: Fate | None = None, beyond_ms: float = 0.0, retries: int = 0) -> GameResult:
     """One in which the first player was late twice, so often by the machine's fault."""
     late = ThinkingTime(40, 4000.0, 140.0, (1.0,), {"machine": by_machine, "bot": 2 - by_machine}, beyond_ms)
     return replace(

@@ -10,7 +10,7 @@ from hsctl.analysis.review.run import ReviewRequest, review_game
 from replays.playback import Playback
 from replays.replay import Limits
 from tests.hsctl.analysis.review.test_deaths import FAR_RIVAL, played, replay_of
-from tests.hsctl.league.test_play_on import play
+from tests.hsctl.match.test_play_on import play
 
 POSITION = f"""
     ...

@@ -1,13 +1,16 @@
 """Studies whose games are made up: who wins depends on the parameters, and on chance, and nobody plays."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from hsctl.league.games import Delivery, GameTask, League
+from hsctl.league.games import League
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import Runner
 from hsctl.match.players import PlayerText, read_player
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask
 from hsctl.research.tune.study import Study, plan_boards
 from hsctl.research.tune.subject import read_agent
 from replays.replay import Limits
@@ -27,21 +30,21 @@ def strength(player: PlayerText) -> float:
     return -(((values["box"] - BEST["box"]) / 3) ** 2) - (values["decay"] - BEST["decay"]) ** 2
 
 
-def made_up(task: GameTask) -> Delivery:
+def made_up(task: GameTask) -> GameResult:
     """The same for the same board, players and seats, whoever asks."""
-    random = Random(f"{task.block.seed} {task.players}")
+    random = Random(f"{task.seed} {task.players}")
     if len(task.players) > 2:
-        places = [strength(player) + random.gauss(0, 0.2) for player in task.players]
+        places = [strength(player) + random.gauss(0, 0.2) for player in task.living]
         ranks = [1 + sum(other > place for other in places) for place in places]
-        return task, made_game(ranks, task.seating, task.block.seed, task.block_number), None
-    first, second = map(strength, task.players)
+        return replace(made_game(ranks, task.seating, task.seed, task.block_number), task=task)
+    first, second = map(strength, task.living)
     is_won = random.random() < 0.5 + 0.8 * (first - second)
-    game = made_game((1, 2) if is_won else (2, 1), task.seating, task.block.seed, task.block_number)
-    return task, game, None
+    game = made_game((1, 2) if is_won else (2, 1), task.seating, task.seed, task.block_number)
+    return replace(game, task=task)
 
 
 def runner_of(league: League) -> Runner:
-    def run(blocks: Iterator[list[GameTask]]) -> Generator[Delivery]:
+    def run(blocks: Iterator[list[GameTask]]) -> Generator[GameResult]:
         for block in blocks:
             for task in block:
                 yield made_up(task)

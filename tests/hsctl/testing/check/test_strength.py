@@ -2,13 +2,12 @@
 
 import math
 import time
-from dataclasses import dataclass, field
 
 import pytest
 
-from hsctl.league.games import GameTask
-from hsctl.match.finished import Delays, Fate
 from hsctl.match.players import read_player
+from hsctl.match.result import Fate
+from hsctl.match.runner import GameTask
 from hsctl.testing.check import strength
 from hsctl.testing.check.strength import (
     FORMAT,
@@ -26,6 +25,7 @@ from hsctl.testing.check.strength import (
     strength_of,
 )
 from search.spec import is_agent
+from tests.hsctl.games import made_game
 
 
 def level(player: str, elo: float, low: float = 0.6) -> Level:
@@ -52,16 +52,6 @@ def test_levels_whose_order_is_not_sure_are_found() -> None:
     assert pairs_within(2)[:3] == [(0, 1), (0, 2), (1, 2)]
 
 
-@dataclass
-class Finished:
-    """A game as far as a climb looks at it."""
-
-    ranks: list[int]
-    seating: tuple[int, int] = (0, 1)
-    deaths: tuple[Fate | None, None] = (None, None)
-    delays: Delays = field(default_factory=Delays)
-
-
 def climb(elo: float, luck: float = 0.5) -> Climb:
     """A bot of this strength on its way, as lucky as could be expected."""
     going = Climb(read_player("true"), LADDER, time.monotonic() + 1000)
@@ -75,7 +65,9 @@ def climb(elo: float, luck: float = 0.5) -> Climb:
 
 
 def deliver(going: Climb, task: GameTask, is_won: bool, fate: Fate | None = None) -> None:
-    going.add((task, Finished([1, 2] if is_won else [2, 1], deaths=(fate, None)), None))  # type: ignore[arg-type]
+    ranks = (1, 2) if is_won else (2, 1)
+    game = made_game(ranks, (0, 1), task.seed, task.block_number, deaths=[fate, None])
+    going.add(game)
 
 
 @pytest.mark.parametrize(("culprit", "is_hopeless"), [("bot", True), ("machine", False)])

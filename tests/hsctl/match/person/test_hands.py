@@ -8,7 +8,7 @@ import pytest
 from engine.board import MOVES
 from engine.game import Game
 from engine.rules import BOMB
-from hsctl.human.session import STAY, Hands, Left, TakenBack
+from hsctl.match.person import STAY, Hands, Left, TakenBack
 
 LEFT, RIGHT, UP, DOWN = (MOVES.index(name) for name in ("left", "right", "up", "down"))
 SOON_S, NEVER_S = 0.05, 60.0

@@ -10,7 +10,8 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.behaviour import digest_agent
-from hsctl.league.identity import (
+from hsctl.match.bots.terms import Terms
+from hsctl.match.identity import (
     Identity,
     Sitting,
     check_digest,
@@ -19,7 +20,6 @@ from hsctl.league.identity import (
     sittings_of,
     version_of_game,
 )
-from hsctl.match.bots.terms import Terms
 from hsctl.match.players import PlayerText, read_player
 from replays.replay import Limits
 from search.spec import parse_spec

@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widgets import Static
 
-from hsctl.human.session import PersonSession, TakenBack
+from hsctl.match.person import PersonSession, TakenBack
 from replays.keys import Key, KeySection
 from replays.playback import Live
 from replays.viewer.app import Stepper, run_stepper

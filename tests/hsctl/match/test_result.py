@@ -3,7 +3,7 @@
 import pytest
 
 from engine.events import Death
-from hsctl.match.finished import fate_of, thinking_of
+from hsctl.match.result import fate_of, thinking_of
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,11 @@ from engine.variants import in_teams
 from hsctl.analysis.explain.answer import answer
 from hsctl.analysis.explain.question import ExplainRequest, ask_replay
 from hsctl.budget import SPREAD
-from hsctl.league.play_on import Continuation, OnTask, PlayedOn, parent_of, plan_on, play_on, series_of
+from hsctl.match.play_on import numbered_task, parent_of, series_from, task_on
 from hsctl.match.players import PlayerText, read_player
-from hsctl.match.runner import play_game
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask, play_game
+from hsctl.match.runner import play as play_task
 from hsctl.match.seats import make_seat
 from hsctl.match.trust import Trust
 from hsctl.report.play_on import forks_between, why
@@ -58,18 +60,18 @@ def continuation(
     swaps: dict[int, str] | None = None,
     orders: dict[int, str] | None = None,
     spread: float | None = None,
-) -> Continuation:
+) -> GameTask:
     playback = Playback(replay)
     parent = parent_of(playback, "game.json", "0" * 16, turn, orders or {}, spread)
     others: dict[int, PlayerText] = {seat: read_player(text) for seat, text in (swaps or {}).items()}
-    return plan_on(playback, parent, others, Trust(is_saved_here=True), folder=Path())
+    return task_on(playback, parent, others, Trust(is_saved_here=True), folder=Path())
 
 
-def played_on(plan: Continuation, number: int = 0) -> tuple[Replay, PlayedOn]:
+def played_on(plan: GameTask, number: int = 0) -> tuple[Replay, GameResult]:
     """A game played on, as its file tells it; it plays again."""
-    played = play_on(OnTask(plan, number))
-    assert played.replay is not None
-    replay = decode(played.replay)
+    played = play_task(numbered_task(plan, number))
+    assert played.encoded is not None
+    replay = decode(played.encoded)
     Playback(replay)
     return replay, played
 
@@ -125,7 +127,7 @@ def test_the_dead_stay_dead_and_need_not_be_run(tmp_path: Path) -> None:
     recorded.players[dead] = PlayerInfo("./gone", False)
     alive = {seat: "simple" for seat in range(3) if seat != dead}
     replay, played = played_on(continuation(recorded, died + 1, alive))
-    assert played.game.deaths[dead] is not None and replay.players[dead].spec == "./gone"
+    assert played.deaths[dead] is not None and replay.players[dead].spec == "./gone"
     assert replay.turns[: died + 1] == recorded.turns[: died + 1]
     assert all(turn.moves[dead] is None for turn in replay.turns[died + 1 :])
 
@@ -181,7 +183,7 @@ def test_a_swapped_player_sees_the_turns_before_and_the_record_tells_who_sat_the
     assert [info.spec for info in replay.players] == ["hybrid", "simple"]
     playback = Playback(replay)
     assert [playback.info_at(each, 0).spec for each in (0, turn - 1, turn)] == ["duel", "duel", "hybrid"]
-    assert played.game.turns == len(replay.turns)
+    assert played.turns == len(replay.turns)
 
 
 def test_every_decision_of_a_game_played_on_can_be_explained() -> None:
@@ -232,13 +234,13 @@ def test_a_game_played_on_is_played_on_again() -> None:
 def test_games_of_a_series_differ_though_no_player_cares_for_the_seed() -> None:
     recorded = play(["beam", "beam"], Limits(nodes=300))
     exact, varied = (continuation(recorded, 10, spread=spread) for spread in (0.0, SPREAD))
-    assert {play_on(task).game.course for task in series_of([exact], 3)} == {recorded.course}
-    assert len({play_on(task).game.course for task in series_of([varied], 6)}) >= 5
+    assert {play_task(task).course for task in series_from([exact], 3)} == {recorded.course}
+    assert len({play_task(task).course for task in series_from([varied], 6)}) >= 5
 
 
 def test_both_arms_of_a_series_take_turns_from_game_1_on() -> None:
     plan = continuation(play(["still", "still"]), 3)
-    assert [(task.number, task.arm) for task in series_of([plan, plan], 2)] == [(1, 0), (1, 1), (2, 0), (2, 1)]
+    assert [task.seed - plan.seed for task in series_from([plan, plan], 2)] == [1, 1, 2, 2]
 
 
 def test_a_varied_game_is_repeated_exactly_and_so_is_the_game_before_it() -> None:
@@ -247,7 +249,7 @@ def test_a_varied_game_is_repeated_exactly_and_so_is_the_game_before_it() -> Non
     grandchild, _ = played_on(continuation(child, 20, spread=0.0), number=1)
     assert child.course != recorded.course
     again, exact, unvaried = (continuation(replay, at) for replay, at in ((child, 15), (child, 5), (grandchild, 25)))
-    assert [plan.parent.spread for plan in (again, exact, unvaried)] == [SPREAD, 0.0, 0.0]
+    assert [plan.spread for plan in (again, exact, unvaried)] == [SPREAD, 0.0, 0.0]
     assert played_on(again)[0].course == child.course
     assert played_on(exact)[0].course == recorded.course
     assert played_on(unvaried)[0].course == grandchild.course
@@ -305,9 +307,9 @@ def test_who_cannot_be_run_is_refused(info: PlayerInfo, limits: Limits, is_saved
     parent = parent_of(playback, STDIN, "0" * 16, 2, {})
     trust = Trust(is_saved_here)
     with pytest.raises(HsctlError, match=message) as refused:
-        plan_on(playback, parent, {}, trust)
+        task_on(playback, parent, {}, trust)
     assert "--swap 1=" in str(refused.value)
-    assert plan_on(playback, parent, {1: read_player("simple")}, trust).players[1] is not None
+    assert task_on(playback, parent, {1: read_player("simple")}, trust).players[1] is not None
 
 
 def test_bots_that_come_into_a_game_of_nodes_have_a_clock(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league.cores import core_count
-from hsctl.league.pool import run_games
+from hsctl.match.cores import core_count
+from hsctl.match.pool import run_games
 from tests.hsctl.run import PLENTY, ROOT
 
 
@@ -107,8 +107,8 @@ def test_no_worker_outlives_a_killed_main_process(tmp_path: Path) -> None:
     code = f"""
 from functools import partial
 from pathlib import Path
-from hsctl.league.pool import run_games
-from tests.hsctl.league.test_pool import sleep_long
+from hsctl.match.pool import run_games
+from tests.hsctl.match.test_pool import sleep_long
 if __name__ == "__main__":
     list(run_games([1, 2], 2, partial(sleep_long, Path({str(tmp_path)!r}))))
 """

@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
-from hsctl.league.cores import core_count
-from hsctl.league.pool import run_games
+from hsctl.match.cores import core_count
+from hsctl.match.pool import run_games
 from search.warm import SECONDS, compile_part, missing_parts
 
 OVERDUE = 0.2  # a part that took longer than thought is thought to take so much longer still

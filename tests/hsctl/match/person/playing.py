@@ -5,9 +5,9 @@ from collections.abc import Callable
 from textual.pilot import Pilot
 
 from engine.rules import BOMB
-from hsctl.human.app import HumanGame
-from hsctl.human.session import Left, PersonSession, TakenBack
 from hsctl.league.games import League, series_tasks
+from hsctl.match.person import Left, PersonSession, TakenBack
+from hsctl.match.person_screen import HumanGame
 from hsctl.match.players import read_anybody, read_players
 from replays.playback import Playback
 from replays.record import Record

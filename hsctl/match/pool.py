@@ -21,7 +21,7 @@ from typing import Any, Generic, TypeVar
 
 from engine.errors import HsctlError
 from hsctl.match.bots.confine import die_with_parent
-from hsctl.match.pinning import share_out, shares
+from hsctl.match.cores import share_out, shares
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

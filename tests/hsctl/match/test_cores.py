@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from engine.game import Game
-from hsctl.match import pinning
-from hsctl.match.pinning import cores_apart, share_out, shares
+from hsctl.match import cores
+from hsctl.match.cores import cores_apart, share_out, shares
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def untouched(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing is shared out, and no other test or hsctl of this machine has taken a core."""
-    monkeypatch.setattr(pinning, "_shared_out", None)
+    monkeypatch.setattr(cores, "_shared_out", None)
     monkeypatch.setattr(os, "getuid", lambda: 10**6 + os.getpid())
     before = os.sched_getaffinity(0)
     yield

@@ -8,7 +8,7 @@ import pytest
 
 from engine.rules import BOMB
 from replays.playback import load
-from tests.hsctl.human.playing import press
+from tests.hsctl.match.person.playing import press
 from tests.hsctl.run import refusal, run_here
 
 STEPS = [BOMB] + [0] * 8  # a bomb, and waiting for it
@@ -19,8 +19,10 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], None]:
     """A terminal at which somebody sits who will do this."""
 
     def sit_down(actions: list[int]) -> None:
-        monkeypatch.setattr("hsctl.cli.watching.is_on_terminal", lambda: True)
-        monkeypatch.setattr("hsctl.human.app.play_on_screen", lambda session, adviser: press(session, *actions))
+        monkeypatch.setattr("hsctl.cli.playing.is_on_terminal", lambda: True)
+        monkeypatch.setattr(
+            "hsctl.match.person_screen.play_on_screen", lambda session, adviser: press(session, *actions)
+        )
 
     return sit_down
 

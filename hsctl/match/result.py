@@ -1,8 +1,6 @@
-"""A finished game: who sat where, how it went for each of them, where its replay is.
+"""The result of a game: seats, ranks, deaths, thinking times, and where the replay is.
 
-The one type between playing and showing: a match makes it, a ledger stores it, standings count it, views show it.
-
-    play_game ──▶ FinishedGame ──▶ Ledger (if there is one) ──▶ Standings ──▶ views
+GameTask ── play ──▶ GameResult ──▶ Ledger (if there is one) ──▶ Standings ──▶ tables, JSON, pages
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +12,8 @@ import msgspec
 
 if TYPE_CHECKING:  # a ledger is read without the engine
     from engine.events import Death
+    from hsctl.match.past import Fork, Stray
+    from hsctl.match.runner import GameTask
 
 OWN, OTHERS, BOTH, ERROR = "own", "others", "both", "error"  # whose bombs killed a player, or an error of its own
 CAUSES = (OWN, OTHERS, BOTH, ERROR)
@@ -93,7 +93,7 @@ class SlowStart:
 
 
 @dataclass(frozen=True)
-class FinishedGame:
+class GameResult:
     """How a game went; all lists are in order of seats. `seating` holds the numbers of the players."""
 
     seed: int
@@ -118,7 +118,11 @@ class FinishedGame:
     slow_starts: list[SlowStart | None] = field(default_factory=list)  # of bots; a ledger doesn't keep them
     first_turn: int = 0  # from which it was played, or recorded
     retries: int = 0  # how often it was played again because the machine delayed it
-    course: str = ""  # of a game played on: a digest of all its positions
+    course: str = ""  # a digest of all its positions
+    strays: list["Stray"] = field(default_factory=list)  # bots that answered recorded turns differently
+    fork: "Fork | None" = None  # where a game played on leaves the recorded one; None: nowhere
+    task: "GameTask | None" = field(default=None, repr=False)  # whose result this is, if it was played now
+    encoded: bytes | None = field(default=None, repr=False)  # the replay, on its way to a file
 
     @property
     def found(self) -> tuple[Sequence[object], ...]:
@@ -140,7 +144,7 @@ class FinishedGame:
         """Whether the machine delayed so much that the game should be played again."""
         return self.eliminated_by_machine > 0 or not self.delays.is_valid
 
-    def is_less_delayed_than(self, other: "FinishedGame") -> bool:
+    def is_less_delayed_than(self, other: "GameResult") -> bool:
         return (self.eliminated_by_machine, self.delays.share) < (other.eliminated_by_machine, other.delays.share)
 
     @property
@@ -150,6 +154,9 @@ class FinishedGame:
 
     def points(self, seat: int) -> float:
         return points_of(self.ranks, seat, self.team_size)
+
+    def points_of_player(self, player: int) -> float:
+        return self.points(self.seating.index(player))
 
 
 def is_shared(ranks: Sequence[int], team_size: int) -> bool:
@@ -182,7 +189,7 @@ class Delays:
         return self.share <= MOST_DELAYED
 
 
-def delays_of(games: Iterable[FinishedGame]) -> Delays:
+def delays_of(games: Iterable[GameResult]) -> Delays:
     return sum((game.delays for game in games), Delays())
 
 

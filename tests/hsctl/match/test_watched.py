@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league.games import Delivery, GameTask, League, play_task, series_tasks
-from hsctl.league.watched import WatchedGames
+from hsctl.league.games import League, series_tasks
 from hsctl.match.players import read_players
+from hsctl.match.result import GameResult
+from hsctl.match.watched import WatchedGames
 from replays.playback import Playback
 from replays.replay import Limits, decode
 from tests.hsctl.run import wait_for
@@ -21,18 +22,18 @@ BOT = f"{sys.executable} {Path(__file__).parents[3] / 'examples' / 'bot.py'}"
 @pytest.fixture(autouse=True)
 def impolite(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or all tests after this one would run last."""
-    monkeypatch.setattr("hsctl.league.watched.POLITE", 0)
+    monkeypatch.setattr("hsctl.match.watched.POLITE", 0)
 
 
-def watched(tmp_path: Path, games: int, *players: str) -> tuple[WatchedGames[GameTask, Delivery], list[Delivery]]:
+def watched(tmp_path: Path, games: int, *players: str) -> tuple[WatchedGames, list[GameResult]]:
     league = League(tuple(read_players(list(players))), Limits(5000.0, 5000.0, 60_000.0, nodes=1), tmp_path)
-    kept: list[Delivery] = []
+    kept: list[GameResult] = []
 
-    def keep(delivery: Delivery) -> Path:
-        kept.append(delivery)
+    def keep(result: GameResult) -> Path:
+        kept.append(result)
         return tmp_path / f"{len(kept)}.json"
 
-    return WatchedGames(series_tasks(league, 1, games), play_task, keep), kept
+    return WatchedGames(series_tasks(league, 1, games), keep), kept
 
 
 def test_the_record_grows_to_the_replay_that_the_worker_delivers(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_the_record_grows_to_the_replay_that_the_worker_delivers(tmp_path: Path)
 
     wait_for(is_over)
     assert feed.stop() is None
-    assert [record.replay for record in seen] == [decode(replay or b"") for _, _, replay in kept]
+    assert [record.replay for record in seen] == [decode(game.encoded or b"") for game in kept]
     assert feed.path == tmp_path / "2.json"
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.compile.cache import JIT_DISABLED
-from hsctl.league import compiling
-from hsctl.league.compiling import Progress, compile_for, ready_first
+from hsctl.match import compiling
+from hsctl.match.compiling import Progress, compile_for, ready_first
 from search.warm import SECONDS
 
 ROOT = Path(__file__).parents[3]

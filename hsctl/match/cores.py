@@ -1,19 +1,21 @@
-"""How many games can be played in parallel without players sharing a core.
+"""Cores: how many games can be played at once, and a core for each bot of a game.
 
-Other programs may want the cores, too. So before games are played on the wall clock, as many processes as there would
-be games work for a second. Each counts the turns of 10 ms in which it had to wait for a core.
+Players must not share a core while they think. Other programs may want the cores, too. So before games are played on
+the wall clock, as many processes as there would be games work for a second. Each counts the turns of 10 ms in which it
+had to wait for a core.
 """
 
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from hsctl.match.finished import MOST_DELAYED
+from hsctl.match.result import MOST_DELAYED
 from replays.replay import WALL
 
 CPUS = Path("/sys/devices/system/cpu")
@@ -130,3 +132,62 @@ def work(processes: int, turns: int = TURNS) -> list[Worked]:
             each.kill()
             each.wait()
     return [Worked(int(each[0]) / turns, float(each[1])) if len(each) == 2 else KILLED for each in answers]
+
+
+# The bots of a game: a core for each, and one for the runner with its agents, so that no player's threads slow another.
+# Only where there are enough cores for all games that are played at once. A core that another hsctl claimed is left
+# alone: a claim is the name of a socket, which the system forgets with its process.
+
+
+_shared_out: list[int] | None = None  # to this process; None: all that it may run on
+
+
+def share_out(cores: Sequence[int]) -> None:
+    """From now on bots of this process get only these cores; none: they are not pinned."""
+    global _shared_out
+    _shared_out = list(cores)
+
+
+def shares(workers: int) -> list[list[int]]:
+    """The cores of this process in equal parts; empty ones if there aren't two for each."""
+    cores = own_cores()
+    size = len(cores) // workers
+    return [cores[at * size : (at + 1) * size] if size > 1 else [] for at in range(workers)]
+
+
+def own_cores() -> list[int]:
+    return sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+
+
+@contextmanager
+def cores_apart(bots: int) -> Iterator[list[int | None]]:
+    """A core for each of so many bots, this thread on another; None for each if there are too few."""
+    cores = own_cores()
+    allowed = cores if _shared_out is None else [core for core in _shared_out if core in cores]
+    with ExitStack() as held:
+        taken: list[int] = []
+        for core in allowed if bots else []:
+            if len(taken) <= bots and (mark := claim_core(core)) is not None:
+                taken.append(core)
+                held.enter_context(mark)
+        if len(taken) <= bots:
+            yield [None] * bots
+            return
+        with suppress(OSError):
+            os.sched_setaffinity(0, taken[:1])
+        try:
+            yield list(taken[1:])
+        finally:
+            with suppress(OSError):
+                os.sched_setaffinity(0, cores)
+
+
+def claim_core(core: int) -> socket.socket | None:
+    """Claim a core; None if another process has it."""
+    mark = socket.socket(socket.AF_UNIX)
+    try:
+        mark.bind(f"\0hsctl core {core} of user {os.getuid()}")
+    except OSError:
+        mark.close()
+        return None
+    return mark

@@ -1,6 +1,9 @@
-"""A game with people in it, played in a thread beside the screen: turns can be taken back, and it can be left.
+"""People at the keyboard, `hsctl play me beam`: the game runs in a thread next to the screen.
 
-The thread only sends what happens; the record grows where it is shown.
+    keys (screen's thread)  ──press──▶  Hands  ◀──take──  PersonSeat (game's thread, like any other player)
+    screen                  ◀─────────  PersonSession: plays the game, takes turns back, keeps the record
+
+The thread only sends news; the record grows where it is shown.
 """
 
 import time
@@ -16,11 +19,10 @@ from engine.game import Game
 from engine.position import Player, player_of, target_of
 from engine.rules import BOMB
 from hsctl import __version__
-from hsctl.league.games import GameTask, new_game, warm_seats
-from hsctl.match.finished import FinishedGame
 from hsctl.match.past import Earlier, Past
-from hsctl.match.runner import play_game
-from hsctl.match.seats import Act, Seat
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask, new_game, play_once
+from hsctl.match.seats import Act, Seat, warm_seats
 from replays.playback import Live, Playback, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, PlayerInfo, Replay, Turn
 
@@ -218,16 +220,15 @@ class PersonSession:
     def __init__(self, task: GameTask, pace_s: float | None = None, is_practice: bool = False) -> None:
         self.task = task
         self.is_practice = is_practice
-        self.people = [seat for seat, player in enumerate(task.players) if player.is_person]
+        self.people = [seat for seat, player in enumerate(task.living) if player.is_person]
         self.hands = Hands(self.people, pace_s)
-        self.seats = seats_of(task, self.hands)
+        self.seats = seats_with_people(task, self.hands)
         self.notify: Callable[[], None] = lambda: None
         self.taken_back = 0  # turns
         self.replay = self._start()
         self.record = Live(self.replay)  # the game so far; another one after a turn was taken back
-        self.finished: FinishedGame | None = None  # None: it is being played, or was left
+        self.finished: GameResult | None = None  # None: it is being played, or was left
         self.error: Exception | None = None  # what ended it
-        self._past: Past | None = None
         self._news: SimpleQueue[Turn | Live] = SimpleQueue()
         self._thread = Thread(target=self._run, name="game")
 
@@ -265,8 +266,7 @@ class PersonSession:
     def _start(self) -> Replay:
         game, task = new_game(self.task), self.task
         infos = [seat.info for seat in self.seats]
-        limits, seed = task.league.limits, task.block.seed
-        return Replay(FORMAT, VERSION, __version__, seed, start_of(game), infos, limits, [], result_of(game))
+        return Replay(FORMAT, VERSION, __version__, task.seed, start_of(game), infos, task.limits, [], result_of(game))
 
     def _run(self) -> None:
         try:
@@ -281,16 +281,7 @@ class PersonSession:
     def _play(self) -> bool:
         """Play until the end or until a turn is taken back; whether to play again."""
         try:
-            task = self.task
-            seed, limits = task.block.seed, task.league.limits
-            self.replay, game = play_game(self.seats, new_game(task), limits, seed, self._follow, self._past)
-            self.finished = replace(
-                game,
-                seating=task.seating,
-                block_number=task.block_number,
-                rotation=task.rotation,
-                first_turn=self.replay.start.turn,
-            )
+            self.replay, self.finished = play_once(self.task, self._follow, self.seats)
             self.notify()
             if self.is_practice:
                 self.hands.rest(None)
@@ -321,11 +312,11 @@ class PersonSession:
         self.taken_back += played.end_turn - turn
         for seat in self.people:
             self.seats[seat].info.params = {"taken_back": self.taken_back}
-        self._past = Past(Playback(self.replay), turn)
+        self.task = replace(self.task, past=Past(self.replay, turn))
         self._news.put(Live(self.replay))
 
 
-def seats_of(task: GameTask, hands: Hands) -> list[Seat]:
+def seats_with_people(task: GameTask, hands: Hands) -> list[Seat]:
     """People, and all others ready for their first turn."""
-    others = iter(warm_seats([player for player in task.players if not player.is_person], task.league.terms))
-    return [PersonSeat(player.text, hands) if player.is_person else next(others) for player in task.players]
+    others = iter(warm_seats([player for player in task.living if not player.is_person], task.terms))
+    return [PersonSeat(player.text, hands) if player.is_person else next(others) for player in task.living]

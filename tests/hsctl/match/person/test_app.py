@@ -7,10 +7,10 @@ from textual.pilot import Pilot
 
 from engine.board import MOVES
 from engine.rules import BOMB
-from hsctl.human.app import LEAVE, READY, HumanGame, columns_for
-from hsctl.human.session import PersonSession
+from hsctl.match.person import PersonSession
+from hsctl.match.person_screen import LEAVE, READY, HumanGame, columns_for
 from replays.playback import Playback
-from tests.hsctl.human.playing import Helper, new_session, read, see, text_of
+from tests.hsctl.match.person.playing import Helper, new_session, read, see, text_of
 from tests.replays.viewer.driving import SIZES, SMALL, drive
 
 LEFT, RIGHT, UP, DOWN = (MOVES.index(name) for name in ("left", "right", "up", "down"))

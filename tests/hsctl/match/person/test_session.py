@@ -5,9 +5,9 @@ import sys
 import pytest
 
 from engine.rules import BOMB
-from hsctl.human.session import TakenBack
+from hsctl.match.person import TakenBack
 from replays.playback import Playback
-from tests.hsctl.human.playing import new_session, press
+from tests.hsctl.match.person.playing import new_session, press
 
 STAY = 0
 

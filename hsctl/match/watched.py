@@ -1,10 +1,10 @@
-"""Games to watch: played one after the other in a worker process, which tells this one every turn.
+"""Games to watch: played one after the other in a worker process, which sends every turn to this one.
 
-    worker ── the record so far, then turn by turn ──▶ feed ──▶ whoever looks
-           ◀── the next game ──   ── what came of it ──▶
+    worker ── the record so far, then turn by turn ──▶ feed ──▶ stepper
+           ◀── the next task ──   ── its result ──▶
 
-The worker tells a turn when no player's clock runs, and nobody who looks can hold a game up: looking happens in another
-process, which the scheduler puts last. Ended in the middle of a game, the feed has all of it that was played.
+The worker sends a turn when no player's clock runs, and a slow viewer can't hold a game up: drawing happens in another
+process, with a lower priority. If it is ended in the middle of a game, the feed has all turns that were played.
 """
 
 import os
@@ -14,25 +14,22 @@ from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from engine.errors import HsctlError
 from engine.game import Game
-from hsctl.league.pool import PoolWorker
-from hsctl.match.pinning import shares
-from hsctl.match.runner import OnTurn
+from hsctl.match.cores import shares
+from hsctl.match.pool import PoolWorker
+from hsctl.match.result import GameResult
+from hsctl.match.runner import GameTask, play
 from replays.playback import Live
 from replays.replay import Replay, Turn
 
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-Play = Callable[[Task, OnTurn], Result]
-Keep = Callable[[Result], Path | None]  # files what came of a game; where its replay was saved
+Keep = Callable[[GameResult], Path | None]  # files a game that was played; where its replay is
 
-POLITE = 5  # how much less of a core who looks asks for than who plays
+POLITE = 5  # how much less of a core the watching process asks for than the playing one
 
 
-def play_and_tell(play: Play[Task, Result], news: Connection, task: Task) -> Result:
+def play_and_send(news: Connection, task: GameTask) -> GameResult:
     """In the worker: play a game, and send its record before the first turn, then each turn."""
     known: Replay | None = None
 
@@ -44,16 +41,16 @@ def play_and_tell(play: Play[Task, Result], news: Connection, task: Task) -> Res
     return play(task, on_turn)
 
 
-class WatchedGames(Generic[Task, Result]):
+class WatchedGames:
     """A feed of the stepper. Made when the first game has begun."""
 
-    def __init__(self, tasks: Sequence[Task], play: Play[Task, Result], keep: Keep[Result]) -> None:
+    def __init__(self, tasks: Sequence[GameTask], keep: Keep) -> None:
         self.tasks = tasks
         self.keep = keep
         self.path: Path | None = None
         self.played = 0
         self.news, theirs = Pipe(duplex=False)
-        self.worker: PoolWorker[Task, Result] = PoolWorker(partial(play_and_tell, play, theirs), shares(1)[0])
+        self.worker: PoolWorker[GameTask, GameResult] = PoolWorker(partial(play_and_send, theirs), shares(1)[0])
         theirs.close()
         with suppress(OSError):
             os.nice(POLITE)
@@ -105,7 +102,7 @@ class WatchedGames(Generic[Task, Result]):
         else:
             self.record, self.path = Live(news), None
 
-    def take_result(self) -> Result:
+    def take_result(self) -> GameResult:
         try:
             return self.worker.take()
         except (EOFError, OSError):
