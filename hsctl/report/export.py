@@ -27,69 +27,69 @@ from replays.text import clean
 
 
 GAME = {
-    "game": "which game: the key of a ledger's row, or the file of a replay",
-    "seed": "of the board and of all decisions; empty: unknown",
+    "game": "the key of a ledger's row, or the file of a replay",
+    "seed": "seed of the board and of all decisions; empty if unknown",
     "seat": "0 to 3",
-    "player": "as it was written",
-    "rank": "the place, from 1; equal places are shared",
-    "boxes": "scored",
-    "death_turn": "the turn whose actions led to the death; empty: alive at the end, or dead from the start",
-    "turns": "how many the game had",
+    "player": "the player, as written on the command line",
+    "rank": "place, from 1; equal places are shared",
+    "boxes": "boxes scored",
+    "death_turn": "turn whose actions led to the death; empty if alive at the end, or dead at the start",
+    "turns": "number of turns of the game",
     "reason": "why it ended",
-    "players": "of the game",
-    "nodes": "the limit of all agents; empty: none",
-    "turn_ms": "the clock of a turn in milliseconds; empty: none",
-    "clock": "of built-in agents that think by time: wall or cpu",
+    "players": "number of players in the game",
+    "nodes": "node limit of all agents; empty if none",
+    "turn_ms": "time limit of a turn in milliseconds; empty if none",
+    "clock": "clock of built-in agents with a time limit: wall or cpu",
 }
-REPLAY = {**GAME, "first_turn": "the number of the first turn; above 0 if the game began in the middle of another"}
+REPLAY = {**GAME, "first_turn": "number of the first turn; above 0 if the game continues another"}
 LEDGER = {
     **GAME,
-    "digest": "of what the player is: its sources, or the files of a bot",
-    "bombs": "dropped",
-    "death_cause": "own, others, both or error: whose bombs it was",
-    "failure": "the error that ended the player, if one did",
+    "digest": "digest of the player: its sources, or the files of a bot",
+    "bombs": "bombs dropped",
+    "death_cause": "own, others or both (whose bombs), or error",
+    "failure": "error that eliminated the player, if any",
     "total_ms": "thinking time of the game",
-    "worst_ms": "the longest turn but the first",
-    "late": "turns past the clock",
-    "finished": "when, in UTC",
-    "replay": "its file, if it was saved",
+    "worst_ms": "longest turn, not counting the first",
+    "late": "turns over the time limit",
+    "finished": "time of the end, in UTC",
+    "replay": "file of the replay, if saved",
 }
 TURN = {
     "game": "the file of the replay",
     "turn": "from 0",
-    "seat": "0 to 3, of the living",
-    "x": "where the player was, 0 to 12",
-    "y": "the same, 0 to 10",
-    "bombs_left": "to drop",
-    "range": "of the player's bombs",
-    "boxes": "scored so far",
-    "action": "0 to 4: stay, left, right, up, down; 5 more with a bomb; empty: out by an error",
-    "name": "of the action",
-    "line": "what a bot printed",
-    "message": "of the player",
-    "time_ms": "from the question to the answer; empty where only nodes count",
-    "failure": "the error that ended the player, if one did",
+    "seat": "0 to 3, living players only",
+    "x": "column of the player, 0 to 12",
+    "y": "row of the player, 0 to 10",
+    "bombs_left": "bombs left to drop",
+    "range": "range of the player's bombs",
+    "boxes": "boxes scored so far",
+    "action": "0 to 4: stay, left, right, up, down; 5 more with a bomb; empty if eliminated",
+    "name": "name of the action",
+    "line": "line that a bot printed",
+    "message": "message of the player",
+    "time_ms": "time to the answer; empty with a node limit",
+    "failure": "error that eliminated the player, if any",
 }
 DECISION = {
     "game": "the file of the replay",
     "turn": "from 0",
-    "seat": "0 to 3, of the agents",
+    "seat": "0 to 3, agents only",
     "action": "0 to 9",
-    "value": "of the plan to the agent; empty: it gave none",
-    "nodes": "that were searched",
-    "depth": "that was reached",
-    "plan": "the agent's own actions from this turn on, with spaces",
-    "time_ms": "that it took; empty where only nodes count",
+    "value": "the agent's value of its plan; empty if it gave none",
+    "nodes": "nodes searched",
+    "depth": "depth reached",
+    "plan": "the agent's actions from this turn on, separated by spaces",
+    "time_ms": "thinking time; empty with a node limit",
 }
 EVENT = {
     "game": "the file of the replay",
-    "turn": "from 0: the events of turn t are what the actions of turn t led to",
+    "turn": "turn whose actions caused the event, from 0",
     "event": "drop, explosion, box (destroyed), burnt, picked, freed (an item), death",
     "x": "0 to 12",
     "y": "0 to 10",
-    "player": "who dropped, picked up or died",
-    "owners": "whose bombs it was, with spaces",
-    "detail": "what else is known: range, kind, content, failure",
+    "player": "player that dropped, picked up or died",
+    "owners": "owners of the bombs, separated by spaces",
+    "detail": "range, kind, content or failure",
 }
 TABLES = {"games": REPLAY, "turns": TURN, "decisions": DECISION, "events": EVENT}  # of replays
 
@@ -97,17 +97,17 @@ TABLES = {"games": REPLAY, "turns": TURN, "decisions": DECISION, "events": EVENT
 def format_page() -> str:
     """The page in Markdown."""
     lines = [
-        "# Data out",
+        "# Export columns",
         "",
         "    hsctl export ledger --to csv > games.csv              # every finished game of your leagues",
         "    hsctl export replays games/ --to parquet --out data/  # four tables of all replays in a folder",
         "    hsctl export replays --table turns --to jsonl         # one table of the latest replay, on stdout",
         "",
-        "CSV and JSON lines need nothing; Parquet needs `pip install 'hsctl[parquet]'`. Empty cells are null. In CSV a",
-        "text that a spreadsheet would run as a formula has a quote before it. In Python the same rows are lists of",
-        "dicts: `hsctl.open_replay(FILE).turns`, `hsctl.run_league(...).games` ([api.md](api.md)).",
+        "Parquet needs `pip install 'hsctl[parquet]'`. Empty cells are null. In CSV, text that a spreadsheet would",
+        "run as a formula gets a leading quote. In Python, the same rows are lists of dicts:",
+        "`hsctl.open_replay(FILE).turns` and `hsctl.run_league(...).games` ([API](api.md)).",
     ]
-    titles = {"A ledger: games": LEDGER, **{f"Replays: {name}": columns for name, columns in TABLES.items()}}
+    titles = {"Ledgers: games": LEDGER, **{f"Replays: {name}": columns for name, columns in TABLES.items()}}
     for title, columns in titles.items():
         lines += ["", f"## {title}", "", "| column | meaning |", "|---|---|"]
         lines += [f"| `{name}` | {meaning} |" for name, meaning in columns.items()]

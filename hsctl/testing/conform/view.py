@@ -295,19 +295,19 @@ HEAD = """\
 # The rules, exactly
 
 The game as the arena's referee plays it in the top leagues. Every drawing on this page is run by a test on both
-engines, and [`hsctl conform`](conform.md) tries your own simulator on all of them.
+engines, and [`hsctl conform`](conform.md) tests your own simulator with all of them.
 
 ## Board and start
 
-The board is 13 cells wide and 11 high; 0,0 is the top left. Walls stand where x and y are both odd: 30 walls, 113 other
+The board is 13 cells wide and 11 high; 0,0 is the top left. Walls are where x and y are both odd: 30 walls, 113 other
 cells. Player 0 starts at 0,0, player 1 at 12,10, player 2 at 12,0, player 3 at 0,10, each with 1 bomb and range 3.
 
 ## A round
 
-The state that the players were sent, and one action of each living player, give the next state:
+The next state follows from the state that the players were sent and one action of each living player:
 
 1. Every timer falls by 1. Bombs at 0 explode, and so does every bomb that their blasts cover.
-2. Every player who stands in a blast dies.
+2. Every player in a blast dies.
 3. The others' actions are judged on the board as it was sent: boxes and bombs that burn still block.
 4. New bombs appear where their players stood.
 5. Exploded bombs vanish and come back to their owners, boxes are scored, items in the blasts vanish.
@@ -316,26 +316,32 @@ The state that the players were sent, and one action of each living player, give
 
 The drawings show the position before and after a round: `(0)` is player 0, `●3⁵` a bomb of player 0 with timer 3 and
 range 5 (■, ▲ and ◆ are those of players 1, 2 and 3), `[ ]`, `[R]` and `[B]` are boxes (empty, with a range item, with
-a bomb item), `R` and `B` items, `▒` what burnt in the round, `†0` where player 0 died in it. The entities follow
-as the input lists them: `0 id x y bombs-left range`, `1 owner x y timer range`, `2 0 x y kind kind`. Players without an
-action stay.
+a bomb item), `R` and `B` items, `▒` cells that burnt in the round, `†0` the cell where player 0 died in
+it. The entities follow as the input lists them: `0 id x y bombs-left range`, `1 owner x y timer range`, `2 0 x y kind
+kind`. Players without an action stay.
 """
 TAIL = """\
 ## MOVE x y and BOMB x y
 
-The target may be any cell, also one far away or off the board: one step of the way there is made. The way is found by a
-breadth-first search over free cells (floor without a bomb), neighbours in the order left, right, above, below, the
-first discoverer being the parent; it ends with the cell that discovers the target. The goal is the discovered cell, the
-own one included, with the least |dx| + |dy| to the target, the first found if several have it. So a move to the next
-cell goes there if it is free, and is staying if it is not.
+The target may be any cell, even one far away or off the board. The player takes one step towards it.
+
+The path comes from a breadth-first search over free cells (floor without a bomb), with neighbours in the order left,
+right, above, below. The cell that discovers another first is its parent, and the search ends with the cell that
+discovers the target. The goal is the discovered cell with the least |dx| + |dy| to the target, the player's own cell
+included; of several, the first one found. So a move to an adjacent cell goes there if it is free, and stays if not.
 
 ## End and ranks
 
-The game ends after a round when fewer than two players live; after 200 rounds; after 20 rounds in a row in which no
-bomb lay, none was placed and nobody changed cell; or when 20 rounds, counted from the one that destroyed the last box,
-ended with no box on the board. Survivors rank above the dead, by boxes; the dead by the round of their death, the later
-the better, then by boxes. Who answers with nonsense or too late on a turn is out before its round, and ranks
-below those whom a blast of that round kills.
+The game ends after a round
+
+- when fewer than two players live,
+- after 200 rounds,
+- after 20 rounds in a row in which no bomb was on the board, none was placed and nobody changed cell, or
+- when 20 rounds, counted from the one that destroyed the last box, ended with no box on the board.
+
+Survivors rank above the dead, by boxes. The dead rank by the round of their death, the later the better, then by boxes.
+A player that answers with an invalid line or too late is out before the round of that turn, and ranks below those that
+a blast of that round kills.
 """
 
 
