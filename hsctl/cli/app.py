@@ -1,6 +1,7 @@
 """The command line: the Typer app, and the one place where errors of the user are reported."""
 
 import errno
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,8 +11,8 @@ from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl import __version__
-from hsctl.cli.completion import prepare_completion
-from hsctl.cli.help import HsctlGroup
+from hsctl.cli.completion import VARIABLE, prepare_completion
+from hsctl.cli.help import HsctlGroup, format_jobs
 from hsctl.plain import speak_plainly
 from hsctl.report.console import CLOSED_PIPE
 from hsctl.stopping import leave_orderly
@@ -57,7 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     prepare_completion()
     speak_plainly(sys.stdout, sys.stderr)
     try:
-        sys.exit(app(words or ["--help"], prog_name="hsctl", standalone_mode=False))
+        if not words and VARIABLE not in os.environ:
+            typer.echo(format_jobs())
+            sys.exit(0)
+        sys.exit(app(words, prog_name="hsctl", standalone_mode=False))
     except TyperException as error:
         refuse(error.format_message())
     except HsctlError as error:

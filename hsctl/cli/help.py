@@ -13,6 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
+from typer.exceptions import TyperException
 
 from engine.errors import HsctlError
 from hsctl.cli.completion import complete_experiment, complete_player, complete_replay
@@ -50,6 +51,33 @@ GROUPS = {
     },
 }
 
+# The jobs that people come for, each with one command: what `hsctl` alone shows.
+JOBS = {
+    "hsctl play beam mcts rhea": "play a game; put ./mybot in place of an agent",
+    "hsctl replay": "step through the last game",
+    "hsctl review": "find the turn that lost it",
+    "hsctl explain --turn 42": "see why a search chose its move",
+    "hsctl league ./mybot beam simple": "measure strength",
+}
+# Words that people try, and the command they mean.
+MEANT = {
+    **dict.fromkeys(("match", "run", "start", "game", "simulate"), "play"),
+    **dict.fromkeys(("watch", "live"), "play --watch"),
+    **dict.fromkeys(("list", "ls", "history", "replays"), "games"),
+    **dict.fromkeys(("show", "view", "open", "step", "viewer"), "replay"),
+    **dict.fromkeys(("analyze", "analyse", "analysis", "blame", "mistakes"), "review"),
+    **dict.fromkeys(("why", "inspect", "debug"), "explain"),
+    **dict.fromkeys(("test", "validate", "lint"), "check"),
+    **dict.fromkeys(("tournament", "rank", "ladder", "elo", "rate"), "league"),
+    **dict.fromkeys(("versus", "vs", "sprt"), "compare"),
+    **dict.fromkeys(("bots", "players", "params", "parameters"), "agents"),
+    **dict.fromkeys(("optimize", "optimise", "train"), "tune"),
+    **dict.fromkeys(("download", "fetch", "convert"), "import"),
+    **dict.fromkeys(("csv", "dump"), "export"),
+    **dict.fromkeys(("benchmark", "profile", "perf"), "bench"),
+    **dict.fromkeys(("man", "docs", "topics"), "help"),
+    **dict.fromkeys(("clean", "warm", "compile"), "cache"),
+}
 # Commands and options of earlier versions, and what to do instead.
 REMOVED = {
     "verify": "run `python -m hsctl.research.verify engine` or `python -m hsctl.research.verify statistics`",
@@ -105,7 +133,13 @@ class HsctlCommand(TyperCommand):
             if word == "--":
                 break
             refuse_removed(f"{self.name} {word.partition('=')[0]}")
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except TyperException as error:
+            if type(error).__name__ != "MissingParameter" or self.epilog is None:
+                raise
+            example = self.epilog.strip().splitlines()[0].partition("  #")[0]
+            raise HsctlError(f"{error.format_message().rstrip('.')}; for example: {example}") from None
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
@@ -161,6 +195,8 @@ class HsctlGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         refuse_removed(args[0])
+        if args[0] not in COMMANDS and args[0].lower() in MEANT:
+            raise HsctlError(f"no such command: {args[0]}; try `hsctl {MEANT[args[0].lower()]}`")
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -185,6 +221,21 @@ def refuse_removed(words: str) -> None:
     """Name the replacement of a command or an option that earlier versions had."""
     if words in REMOVED:
         raise HsctlError(f"{words} was removed: {REMOVED[words]}")
+
+
+def format_jobs() -> str:
+    """What `hsctl` alone prints."""
+    width = max(map(len, JOBS))
+    lines = [f"  {command:{width}}  {job}" for command, job in JOBS.items()]
+    return "\n".join(
+        [
+            "hsctl plays, replays and explains games of Hypersonic, CodinGame's Bomberman.",
+            "",
+            *lines,
+            "",
+            "All commands: hsctl --help. One command: hsctl help COMMAND.",
+        ]
+    )
 
 
 def write_examples(examples: str | None, formatter: Any) -> None:

@@ -118,11 +118,31 @@ def read_player(text: str) -> PlayerText:
         words = split_words(text)
     except ValueError as error:
         raise PlayerError(f"{text!r} is not a command line: {error}") from None
+    if len(words) == 1 and (name := agent_class_in(words[0])):
+        raise PlayerError(f"{text!r} defines the agent {name}: write {text}:{name}")
     if not words or not is_program(words[0]):
         names = agent_names()
         what = f"{text!r} is neither an agent nor a program that can be run; the agents are: {', '.join(names)}"
         raise PlayerError(what + suggest_player(words[0] if words else "", names))
     return PlayerText(text, None)
+
+
+def agent_class_in(file: str) -> str | None:
+    """The one class with a method `decide` in a Python file, which is only read; None if there are none or several."""
+    if not file.endswith(".py") or not os.path.isfile(file):
+        return None
+    import ast
+    from pathlib import Path
+
+    from replays.files import read_source
+
+    try:
+        tree = ast.parse(read_source(Path(file)))
+    except (HsctlError, SyntaxError, ValueError):
+        return None
+    classes = [each for each in tree.body if isinstance(each, ast.ClassDef)]
+    found = [each.name for each in classes if any(getattr(method, "name", "") == "decide" for method in each.body)]
+    return found[0] if len(found) == 1 else None
 
 
 def read_ghost(text: str) -> PlayerText:

@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from hsctl.cli.help import COMMANDS
+from hsctl.cli.help import COMMANDS, JOBS, MEANT
 from tests.hsctl.run import refusal, run_here, run_program
 
 HEAVY = ("numpy", "numba", "rich", "textual", "msgspec", "shlex")
@@ -44,10 +45,39 @@ def test_a_start_imports_the_command_that_is_called_and_no_other() -> None:
     assert modules & {*imported_by("cache --help")} == {COMMANDS["cache"].module}
 
 
-def test_hsctl_alone_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_hsctl_alone_shows_the_jobs(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run_here(capsys)
     assert code == 0 and err == ""
-    assert out == run_here(capsys, "--help").out
+    assert len(out.splitlines()) < 12 and all(command in out for command in JOBS)
+    assert all(command.split()[1] in COMMANDS for command in JOBS)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("watch", "play --watch"),
+        ("list", "games"),
+        ("show", "replay"),
+        ("view", "replay"),
+        ("analyze", "review"),
+        ("match", "play"),
+    ],
+)
+def test_words_that_people_try_name_the_command_they_mean(
+    capsys: pytest.CaptureFixture[str], word: str, meant: str
+) -> None:
+    assert f"`hsctl {meant}`" in refusal(capsys, word)
+    assert not set(MEANT) & set(COMMANDS) and {line.split()[0] for line in MEANT.values()} <= set(COMMANDS)
+
+
+def test_a_missing_argument_comes_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "for example: hsctl check " in refusal(capsys, "check")
+
+
+def test_a_file_with_an_agent_is_named_with_its_class(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "myagent.py"
+    file.write_text("class Helper: ...\nclass MyAgent:\n    def decide(self, state, player, budget): ...\n")
+    assert f"{file}:MyAgent" in refusal(capsys, "play", file, "random")
 
 
 def test_wrong_words_get_one_line(capsys: pytest.CaptureFixture[str]) -> None:
