@@ -30,3 +30,10 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), 1, CLOSE)), None)
+
+
+def nearest(word: str, known: Iterable[str], count: int = 5) -> list[str]:
+    """The words that are most like another, the nearest first."""
+    from difflib import get_close_matches
+
+    return get_close_matches(word, list(known), count, 0.0)

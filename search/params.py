@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
 
-from engine.errors import HsctlError, suggest
+from engine.errors import HsctlError, nearest
 
 
 class SpecError(HsctlError):
@@ -40,8 +40,8 @@ class Params:
         """A copy with one parameter read from text."""
         known = {each.name: each for each in fields(self)}
         if key not in known:
-            names = ", ".join([*known, "time", "nodes"])
-            raise SpecError(f"unknown parameter {key!r}; known: {names}{suggest(key, [*known, 'time', 'nodes'])}")
+            names = ", ".join(nearest(key, [*known, "time", "nodes"]))
+            raise SpecError(f"unknown parameter {key!r}; the nearest are {names} (all: hsctl agents NAME)")
         value = parse_value(key, text, getattr(self, key))
         self.check(key, value)
         return replace(self, **{key: value})

@@ -39,6 +39,7 @@ class AgentInfo:
     params: type[Params]
     class_name: str = ""  # if it isn't that of the parameters
     is_sparring: bool = False  # there to be measured against, not for an idea of its own
+    source: str = "ours"  # or the authors of the method
     compile_s: float | Mapping[str, float] = 3.0  # CPU seconds of one core, by part if parts compile side by side
 
     def __post_init__(self) -> None:
@@ -52,28 +53,46 @@ class AgentInfo:
 
 AGENTS: dict[str, AgentInfo] = {
     "beam": AgentInfo("beam search, first of 2,300 bots", BeamParams, compile_s={"layers": 11.0, "threats": 5.0}),
-    "mcts": AgentInfo("single-player Monte Carlo tree search", MctsParams, compile_s=4.0),
-    "bias": AgentInfo("tree search with progressive bias and decaying reward", BiasParams, compile_s=4.0),
-    "rhea": AgentInfo("rolling horizon evolution", RheaParams, compile_s=4.0),
-    "negamax": AgentInfo(
-        "alpha-beta against the nearest rival, strategies by phase and lead", NegamaxParams, compile_s=6.0
+    "mcts": AgentInfo("single-player Monte Carlo tree search", MctsParams, source="the paper's", compile_s=4.0),
+    "bias": AgentInfo(
+        "tree search with progressive bias and decaying reward", BiasParams, source="Park 2021", compile_s=4.0
     ),
-    "duel": AgentInfo("tree search for two sides that move in turn", DuelParams, compile_s=7.0),
-    "osla": AgentInfo("one step look-ahead: the best value after one step", OslaParams, compile_s=1.0),
+    "rhea": AgentInfo("rolling horizon evolution", RheaParams, source="the paper's", compile_s=4.0),
+    "negamax": AgentInfo(
+        "alpha-beta against the nearest rival, strategies by phase and lead",
+        NegamaxParams,
+        source="Polychronopoulos 2020",
+        compile_s=6.0,
+    ),
+    "duel": AgentInfo("tree search for two sides that move in turn", DuelParams, source="Jonsson 2024", compile_s=7.0),
+    "osla": AgentInfo(
+        "one step look-ahead: the best value after one step", OslaParams, source="the paper's", compile_s=1.0
+    ),
     "simple": AgentInfo("goes to the best bomb spot or item, bombs boxes, flees blasts", SimpleParams, compile_s=2.5),
-    "hybrid": AgentInfo("state machine with a flat Monte Carlo search in tight spots", HybridParams, compile_s=7.0),
+    "hybrid": AgentInfo(
+        "state machine with a flat Monte Carlo search in tight spots",
+        HybridParams,
+        source="Zhou 2018",
+        compile_s=7.0,
+    ),
     "pommer": AgentInfo(
         "rule bot of the Pommerman framework: flees lines of bombs, bombs its neighbours",
         PommerParams,
+        source="Pommerman",
         is_sparring=True,
         compile_s=0.1,
     ),
     "chokudai": AgentInfo(
-        "a queue for every depth, swept again and again, best first", ChokudaiParams, is_sparring=True, compile_s=3.0
+        "a queue for every depth, swept again and again, best first",
+        ChokudaiParams,
+        source="public bots",
+        is_sparring=True,
+        compile_s=3.0,
     ),
     "seeker": AgentInfo(
         "goal after goal (items, sets of boxes), the ways between them by A*",
         SeekerParams,
+        source="public bots",
         is_sparring=True,
         compile_s=3.5,
     ),

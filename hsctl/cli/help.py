@@ -5,6 +5,7 @@ command lines to paste, with a shell comment where they need one. The list below
 that a start imports one command and not all of them.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
@@ -29,7 +30,7 @@ GROUPS = {
         "compare": "Find out whether A is better than B.",
     },
     "Bots and agents": {
-        "agents": "List the agents, their parameters and presets: built-in ones, and those of installed packages.",
+        "agents": "List the agents, built in or from installed packages; with NAME, show its parameters and presets.",
         "bot": "Run an agent as a bot, for the arena or any other referee.",
         "tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
         "conform": "Compare your simulator with the rules of the game.",
@@ -103,6 +104,8 @@ COMPLETERS: dict[str, Completer] = {  # by the name of a parameter, of any comma
     "name": complete_experiment,
     "topic": lambda incomplete: [*TOPICS, *COMMANDS],
 }
+
+BOUNDS = re.compile(r"(?<=[\[ ])[^\[;\]]*x(<=|>=|<|>)[^;\]]*(; )?")
 
 
 class Listed(NamedTuple):
@@ -178,9 +181,18 @@ def make_command(name: str) -> Any:
     alone.command(name, cls=HsctlCommand, epilog=module.EXAMPLES)(function)
     command = typer.main.get_command(alone)
     for parameter in command.params:
+        parameter.get_help_record = partial(  # type: ignore[method-assign]
+            without_bounds, parameter.get_help_record
+        )
         if parameter.name in COMPLETERS:
             parameter.shell_complete = partial(complete_by, COMPLETERS[parameter.name])  # type: ignore[method-assign]
     return command
+
+
+def without_bounds(get_help_record: Callable[[Any], Any], context: Any) -> Any:
+    """The help of a parameter without Typer's `1<=x<=1000000`: an error names the bounds if they matter."""
+    record = get_help_record(context)
+    return record and (record[0], BOUNDS.sub("", record[1]).replace("; ]", "]").removesuffix("  []"))
 
 
 def complete_by(completer: Completer, context: Any, incomplete: str) -> list[CompletionItem]:
@@ -256,18 +268,18 @@ hsctl help play     # the page of a command
 
 
 def help_(
-    context: typer.Context,
     topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="A topic or a command.")] = None,
 ) -> None:
     """Explain a command or a topic: players, clocks, replays, statistics or rules."""
-    commands = context.parent.command.commands if context.parent else {}  # type: ignore[attr-defined]
     if topic is None:
         width = max(map(len, TOPICS))
         for name, summary in TOPICS.items():
             typer.echo(f"{name:{width}}  {summary}")
     elif topic in TOPICS:
         typer.echo((FOLDER / f"{topic}.txt").read_text(encoding="utf-8"), nl=False)
-    elif topic in commands:
-        commands[topic].main(["--help"], prog_name=f"hsctl {topic}", standalone_mode=False)
+    elif topic in COMMANDS:
+        from hsctl.cli.reference import format_man, page_of
+
+        typer.echo(format_man(page_of(topic)), nl=False)
     else:
         raise HsctlError(f"{topic!r} is neither a topic nor a command; the topics are {', '.join(TOPICS)}")

@@ -102,7 +102,3 @@ def test_a_topic_fits_on_a_screen(capsys: pytest.CaptureFixture[str], topic: str
     assert page.lower().startswith(topic)
     assert all(len(line) <= 80 for line in page.splitlines())
     assert {path.stem for path in FOLDER.iterdir()} == set(TOPICS)
-
-
-def test_help_of_a_command_is_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_here(capsys, "help", "cache").out == run_here(capsys, "cache", "--help").out
