@@ -1,4 +1,6 @@
-"""The contract of agents as a fixture of pytest, there wherever hsctl is installed.
+"""The contract of agents as a fixture of pytest. Test files opt in:
+
+pytest_plugins = ["hsctl.pytest_plugin"]
 
 def test_it_keeps_the_contract(check_contract):
     check_contract(MyAgent)

@@ -1,8 +1,10 @@
-"""The contract, and what the agent is about. `check_contract` is a fixture that comes with hsctl."""
+"""The contract, and what the agent is about. `check_contract` is a fixture of hsctl's pytest plugin."""
 
 from rollouts_agent import Rollouts
 
 import hsctl
+
+pytest_plugins = ["hsctl.pytest_plugin"]
 
 
 def test_it_keeps_the_contract(check_contract):
