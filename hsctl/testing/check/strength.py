@@ -282,7 +282,7 @@ PLAYERS = (
     "mcts:literal,nodes=20",
     "rhea:nodes=200",
     "rhea:nodes=500",
-    "simple",
+    "simple:trusting",
     "beam:third,nodes=100",
     "beam:nodes=300",
     "beam:nodes=1200",
