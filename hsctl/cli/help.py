@@ -44,6 +44,7 @@ GROUPS = {
         "paper": "Repeat an experiment of the paper, or run a further one.",
         "scale": "Measure how strength grows with time or nodes.",
         "bench": "Measure the speed of the engine.",
+        "train": "Make the win probability from games, and judge it on boards and players it has not seen.",
     },
     "Maintenance": {
         "help": "Explain a command or a topic: players, clocks, replays, statistics or rules.",

@@ -58,6 +58,7 @@ class League:
     ends: str = ARENA  # when games end and what they rank by
     retries_delayed: bool = True  # games that the machine delayed are played again
     replaces_delayed: bool = True  # even those that a ledger has
+    is_rotated: bool = True  # every board is played from all seats, not only as the line-up says
 
     @property
     def agents(self) -> list[str]:
@@ -101,7 +102,8 @@ def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerTex
 
 def tasks_of(league: League, block_number: int, block: Block) -> list[GameTask]:
     """The games of a block, one for each rotation, for no ledger."""
-    return [task_of(league, block_number, block, rotation) for rotation in range(len(block.lineup))]
+    rotations = len(block.lineup) if league.is_rotated else 1
+    return [task_of(league, block_number, block, rotation) for rotation in range(rotations)]
 
 
 def task_of(league: League, block_number: int, block: Block, rotation: int) -> GameTask:

@@ -1,6 +1,6 @@
 """The model: a score per player, a weighted sum of terms whose weights depend on the boxes left, then places.
 
-    weights   [players in contention - 1, knot, term]; between two knots of boxes left they are interpolated
+    weights   [living - 2, in contention - 2, knot, term]; between two knots of boxes left they are interpolated
     judge     a position -> P(place) of every player, for kernels
     Judge     the same for Python
 
@@ -17,7 +17,7 @@ import numpy as np
 from engine.board import count_bits, has_bit
 from engine.errors import HsctlError
 from engine.game import ARENA, SURVIVOR_VALUE, Game
-from engine.jit import entry, inline
+from engine.jit import entry, inline, kernel
 from engine.position import box_count
 from engine.state import MAX_PLAYERS, MAX_TURNS
 from engine.variants import TeamGame
@@ -26,19 +26,24 @@ from search.winning.places import ABSENT, SUBSETS, dead_in, living_in, rank_by_v
 from search.winning.terms import TERMS, fill_terms
 
 MODEL_FILE = Path(__file__).parent / "model.json"
-KNOTS = (0, 2, 5, 10, 18, 30, 45)  # boxes left
+KNOTS = (0, 1, 4, 9, 18, 30, 45)  # boxes left
 
 
 class JudgeMemory(NamedTuple):
     """What a position is judged by and in; `places` is the result."""
 
-    weights: np.ndarray  # [in contention - 1, knot, term]
+    weights: np.ndarray  # [living - 2, in contention - 2, knot, term]
     knots: np.ndarray  # [knot] of boxes left
     features: FeatureMemory
     terms: np.ndarray  # [player, term]
     scores: np.ndarray  # [in contention - 1, player]
     chances: np.ndarray  # [set of players]
     places: np.ndarray  # [player, place]
+
+
+def new_weights() -> np.ndarray:
+    """Weights that make everybody equal."""
+    return np.zeros((MAX_PLAYERS - 1, MAX_PLAYERS - 1, len(KNOTS), len(TERMS)))
 
 
 def new_judge_memory(weights: np.ndarray) -> JudgeMemory:
@@ -64,9 +69,9 @@ def knot_below(knots, left):
 
 
 @inline
-def fill_scores(memory, living, contenders, left):
-    """The scores of the living for one number in contention."""
-    knots, weights = memory.knots, memory.weights[contenders - 1]
+def fill_scores(memory, living, count, contenders, left):
+    """The scores of so many living players for one number in contention."""
+    knots, weights = memory.knots, memory.weights[count - 2, contenders - 2]
     at = knot_below(knots, left)
     share = min(1.0, (left - knots[at]) / (knots[at + 1] - knots[at]))
     for player in range(MAX_PLAYERS):
@@ -76,6 +81,32 @@ def fill_scores(memory, living, contenders, left):
                 weight = weights[at, k] + share * (weights[at + 1, k] - weights[at, k])
                 total += weight * memory.terms[player, k]
         memory.scores[contenders - 1, player] = total
+
+
+@kernel
+def rank_terms(memory, living, count, left):
+    """Fill in the places of so many living players from their terms and the boxes left."""
+    for contenders in range(2, count + 1):
+        fill_scores(memory, living, count, contenders, left)
+    memory.scores[0, :] = 0.0
+    rank_living(memory.scores, living, count, memory.chances, memory.places)
+
+
+@entry
+def rank_rows(terms, living, left, memory, places):
+    """`judge` of many positions whose terms are known: places[row, player, place] from terms[row, player, term].
+
+    `living` are sets of bits. The dead get zeros.
+    """
+    for row in range(len(left)):
+        memory.places[:, :] = 0.0
+        for player in range(MAX_PLAYERS):
+            for k in range(terms.shape[2]):
+                memory.terms[player, k] = terms[row, player, k]
+        rank_terms(memory, living[row], np.int64(count_bits(living[row])), left[row])
+        for player in range(MAX_PLAYERS):
+            for place in range(MAX_PLAYERS):
+                places[row, player, place] = memory.places[player, place]
 
 
 @entry
@@ -101,10 +132,7 @@ def judge(state, map_, rounds_left, values, memory):
         if has_bit(living, player):
             left = features[player, LEFT]
             fill_terms(state, features, player, memory.terms[player])
-    for contenders in range(2, count + 1):
-        fill_scores(memory, living, contenders, left)
-    memory.scores[0, :] = 0.0
-    rank_living(memory.scores, living, count, memory.chances, places)
+    rank_terms(memory, living, count, left)
 
 
 # For Python
@@ -135,7 +163,7 @@ def load_model(path: Path = MODEL_FILE) -> dict[str, Any]:
 
 
 def load_weights(path: Path = MODEL_FILE) -> np.ndarray:
-    """The model's weights: [in contention - 1, knot, term]."""
+    """The model's weights: [living - 2, in contention - 2, knot, term]."""
     return np.array(load_model(path)["weights"], np.float64)
 
 

@@ -35,6 +35,8 @@ TERMS = (
     "lead",  # over the best other once the known bombs have exploded, flattened
     "wide lead",  # the same, flattened later
     "race lead",  # the lead after the race, flattened
+    "won",  # 1: nobody can catch up with this lead any more
+    "lost",  # 1: the best other can't be caught up with any more
     "boxes",  # once the known bombs have exploded
     "claimed",
     "burns",
@@ -86,29 +88,31 @@ def fill_terms(state, features, player, terms):
     """The terms of one living player."""
     row = features[player]
     spread = np.sqrt(row[LEFT] + 1.0)
-    lead = lead_of(features, state, player, 0.0) / spread
-    terms[0] = flatten(lead)
-    terms[1] = flatten(lead / WIDE)
+    lead = lead_of(features, state, player, 0.0)
+    terms[0] = flatten(lead / spread)
+    terms[1] = flatten(lead / spread / WIDE)
     terms[2] = flatten(lead_of(features, state, player, 1.0) / spread)
-    terms[3] = row[SCORED] + row[CLAIMED]
-    terms[4] = row[CLAIMED]
-    terms[5] = row[BURNS]
-    terms[6] = row[DOOMED]
-    terms[7] = row[ESCAPES] <= 1.0
-    terms[8] = row[ESCAPES] <= 2.0
-    terms[9] = row[FORCED] <= 0.0
-    terms[10] = row[FORCED] <= 1.0
-    terms[11] = row[RANGE]
-    terms[12] = min(row[BOMBS], MOST_BOMBS)
-    terms[13] = np.sqrt(row[BOMBS])
-    terms[14] = row[STOCK]
-    terms[15] = row[ROOM]
-    terms[16] = row[NEARER]
-    terms[17] = row[CLOSER]
-    terms[18] = row[REACH]
-    terms[19] = row[SPOT]
-    terms[20] = row[RANGE_ITEMS]
-    terms[21] = row[BOMB_ITEMS]
-    terms[22] = row[RIVAL]
-    terms[23] = row[RACE]
-    terms[24] = row[EARLY]
+    terms[3] = lead > row[LEFT]
+    terms[4] = lead < -row[LEFT]
+    terms[5] = row[SCORED] + row[CLAIMED]
+    terms[6] = row[CLAIMED]
+    terms[7] = row[BURNS]
+    terms[8] = row[DOOMED]
+    terms[9] = row[ESCAPES] <= 1.0
+    terms[10] = row[ESCAPES] <= 2.0
+    terms[11] = row[FORCED] <= 0.0
+    terms[12] = row[FORCED] <= 1.0
+    terms[13] = row[RANGE]
+    terms[14] = min(row[BOMBS], MOST_BOMBS)
+    terms[15] = np.sqrt(row[BOMBS])
+    terms[16] = row[STOCK]
+    terms[17] = row[ROOM]
+    terms[18] = row[NEARER]
+    terms[19] = row[CLOSER]
+    terms[20] = row[REACH]
+    terms[21] = row[SPOT]
+    terms[22] = row[RANGE_ITEMS]
+    terms[23] = row[BOMB_ITEMS]
+    terms[24] = row[RIVAL]
+    terms[25] = row[RACE]
+    terms[26] = row[EARLY]

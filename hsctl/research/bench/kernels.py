@@ -12,10 +12,12 @@ from engine.rules import ACTION_BITS, BOMB, FIVE, step, step_chosen
 from engine.spec import naive as slow
 from engine.state import MAX_PLAYERS, SLOT_BITS
 from engine.survival import can_kill, is_survivable, survivable_cells
+from search.winning.model import judge
 
 ACTIONS_A_GAME = 15
 FIRST_RANDOM = U64(0x9E3779B97F4A7C15)
 MOVES_MASK = 31
+ROUNDS_LEFT = 100  # of a game that is judged
 
 
 @inline
@@ -155,3 +157,12 @@ def ask_can_kill(pool, map_, scratch, count):
         state = pool[i % len(pool)]
         kills += can_kill(state, map_, 0, next_rival(state), scratch)
     return kills
+
+
+@entry
+def ask_judge(pool, map_, values, memory, count):
+    total = 0.0
+    for i in range(count):
+        judge(pool[i % len(pool)], map_, ROUNDS_LEFT, values, memory)
+        total += memory.places[0, 0]
+    return total

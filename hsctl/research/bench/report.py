@@ -86,6 +86,7 @@ COSTS = {
     "is_survivable": "one player",
     "mask": "survivable_cells: every cell at once",
     "can_kill": "two rounds of one rival, exhaustive",
+    "judge": "the probability of every place",
 }
 
 

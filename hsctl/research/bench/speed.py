@@ -20,6 +20,7 @@ from hsctl.behaviour import MIDGAME_4
 from hsctl.research.bench.kernels import (
     ACTIONS_A_GAME,
     ask_can_kill,
+    ask_judge,
     ask_mask,
     ask_survivable,
     collect,
@@ -30,6 +31,8 @@ from hsctl.research.bench.kernels import (
     step_states,
 )
 from hsctl.research.bench.measure import Measured, Task, mean
+from search.winning.model import load_weights, new_judge_memory
+from search.winning.places import ABSENT
 
 # Both engines on this machine: steps in 500 ms of random games, as in Table 1 of the paper.
 #
@@ -107,6 +110,7 @@ def tasks_at(position: Measured) -> list[tuple[str, Task]]:
     states, pool, joints, room = new_states(2), new_states(POOL), np.zeros(POOL, np.uint64), new_states(ROOM)
     states[0] = position.state
     map_, future, scratch = position.map, new_forecast(), new_states(KILL_SCRATCH)
+    judging, values = new_judge_memory(load_weights()), np.full(MAX_PLAYERS, ABSENT, np.int64)
     collect(states, map_, pool, joints)
     return [
         ("copy", Task(lambda count: copy_states(pool, room, count))),
@@ -114,6 +118,7 @@ def tasks_at(position: Measured) -> list[tuple[str, Task]]:
         ("is_survivable", Task(lambda count: ask_survivable(pool, map_, count))),
         ("mask", Task(lambda count: ask_mask(pool, map_, future, count))),
         ("can_kill", Task(lambda count: ask_can_kill(pool, map_, scratch, count))),
+        ("judge", Task(lambda count: ask_judge(pool, map_, values, judging, count))),
     ]
 
 

@@ -41,7 +41,7 @@ def test_json_has_every_figure(capsys: pytest.CaptureFixture[str]) -> None:
         "naive": {"2": 90_000, "3": 79_000, "4": 80_000},
         "bitwise": {"2": 1_450_000, "3": 1_300_000, "4": 1_280_000},
     }
-    assert list(figures["cost"]) == ["copy", "step", "is_survivable", "mask", "can_kill"]
+    assert list(figures["cost"]) == ["copy", "step", "is_survivable", "mask", "can_kill", "judge"]
     assert min(figures["cost"].values()) > 0
     assert list(figures["growth"]["bombs"]) == ["0", "4", "8", "12", "16", "20", "24", "28", "32"]
     assert list(figures["growth"]["ranges"]) == [str(bomb_range) for bomb_range in range(3, 14)]

@@ -2,8 +2,11 @@
 
 import numpy as np
 
-from engine.state import MAX_PLAYERS
-from search.winning.model import KNOTS
-from search.winning.terms import TERMS
+from search.winning.model import new_weights
 
-NO_WEIGHTS = np.zeros((MAX_PLAYERS, len(KNOTS), len(TERMS)))
+NO_WEIGHTS = new_weights()
+
+
+def random_weights(seed: int) -> np.ndarray:
+    """Weights that mean nothing."""
+    return 0.05 * np.random.default_rng(seed).normal(size=NO_WEIGHTS.shape)

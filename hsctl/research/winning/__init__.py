@@ -1,0 +1,1 @@
+"""How the win probability is made: games, rows, fit, judgement, page."""
