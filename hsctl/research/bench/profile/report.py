@@ -42,10 +42,15 @@ def table_of(profile: Profile) -> Table:
 
 def cells_of(row: Row, profile: Profile) -> Iterator[str]:
     yield f"{'  ' * (len(row.names) - 1)}{row.names[-1]}"
-    yield from (f"{max(0.0, 100 * share):.1f}" for share in (row.share, *row.shares))
+    yield from (format_share(max(0.0, share)) for share in (row.share, *row.shares))
     yield "" if row.ns_per_call is None else format_ns(max(0.0, row.ns_per_call))
     calls = row.calls / profile.nodes if profile.agent == STEP else row.calls
     yield format_calls(calls) if row.calls else ""
+
+
+def format_share(share: float) -> str:
+    """Per cent in four characters at most: noise may take a share beyond 100."""
+    return f"{100 * share:.1f}" if share < 0.9995 else f"{100 * share:.0f}"
 
 
 def format_calls(calls: float) -> str:
