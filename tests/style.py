@@ -12,7 +12,7 @@ TICS = {
     r"\b(it is|is|are|was|were) (said|told)\b": "name the actor: hsctl reports, warns, shows",
     r"\b(tells|has) (what|who|whom|how|which|whether|where|why)\b|\bsays? of\b": "name the thing: lists, shows",
     r"\b(there|here|below|above|it|they|that|which) (stands?|stood)\b(?! still)": "there is, shows, lists",
-    r"\b(stands?|stood) (there|here|below|above|what|between)\b": "there is, shows, lists",
+    r"\b(stands?|stood) (there|here|below|above|what|between|behind)\b": "there is, shows, lists",
     r"\b(answer|come|came|play|act|go|do|did)(s|ed|es)? otherwise\b": "differently",
     r"\bwho (isn't|is) named\b|\bof who\b|\bwho (lost|died|wins?)\b(?! by| on)": "the player that ...",
     r"\bone's own\b": "your own, its own",
@@ -21,7 +21,7 @@ TICS = {
     r"\b(stolen|faithful)\b": "delayed by the machine; follows the recording",
     r"\b(house|sheet|chapter)\b": "package, report, section",
     r"\bthe own\b": "its own, the player's",
-    r"\b(is|are) none\b|\bwhat there is\b|\bwhat not\b": "say it positively",
+    r"\bsome are none\b|\bwhat there is\b|\bwhat not\b": "say it positively",
     r"\bas far as it (goes|went)\b": "the recorded part",
 }
 CODE = re.compile(r"`[^`]*`")

@@ -168,7 +168,11 @@ def test_a_guide_runs(guide: Path, folder: Path, capsys: pytest.CaptureFixture[s
                 assert [line for line in lines if line not in plain(shown)] == []
             case "python" if block["file"]:
                 (folder / block["file"]).write_text(block["text"])
-            case "python" if "def test_" not in block["text"]:  # env's own test runs a test function
+            case "python" if "def test_" in block["text"]:
+                (folder / "test_agent.py").write_text(block["text"])
+                words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_agent.py"]
+                assert subprocess.run(words, timeout=PLENTY).returncode == 0
+            case "python":
                 exec(compile(block["text"], guide.name, "exec"), {})
 
 

@@ -38,7 +38,7 @@ def check(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write what was sent in each failed check to a file.")
     ] = None,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the sheet as JUnit XML.")] = None,
+    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
     jobs: Jobs = None,
     json: AsJson = False,
 ) -> None:

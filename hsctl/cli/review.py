@@ -75,7 +75,7 @@ def review(
     """Say what lost a game: mistakes, largest first, and deaths, with proof.
 
     The last turn on which a death could be prevented is found exactly, given what the others did. A death is called
-    avoidable if the player could know: a move held against any answer of each rival, and another was played; or the
+    avoidable if the player could know: a move held against any answer of each opponent, and another was played; or the
     known bombs alone made the move that was played fatal, but not another. What other moves cost is judged by a search;
     only what exceeds its noise is called a mistake. A folder gives a table of causes.
     """
