@@ -23,7 +23,7 @@ MOST_WORDS_OF_GUIDES_AND_REFERENCE = 25_000  # written by hand
 GENERATED = {"docs/reference/rules.md", "docs/reference/export.md"}
 
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-FILLED_IN = re.compile(r"^<!-- hsctl paper .*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
+FILLED_IN = re.compile(r"^<!-- hsctl .*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?<=\n\n)(?: {4,}.*\n(?:\n(?= {4}))?)+")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
