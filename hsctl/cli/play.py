@@ -116,16 +116,17 @@ def play(
 
     A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
 
-    ghost:FILE#PLAYER[,then=AGENT] repeats a player's moves of a recorded game on its board while all goes as recorded;
-    then the agent (beam) takes over. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
+    ghost:FILE#PLAYER[,then=AGENT] repeats a player's recorded moves while they are legal and can be survived; where
+    they can't, the agent (beam) plays. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
 
-    --from FILE@TURN without players continues a recorded game: deterministic players play the same again, and hsctl
-    reports where they differ. With --games, the chance to win with and without the change of --swap and --move.
+    --from FILE@TURN without players continues a recorded game: deterministic players play the same again, ghosts
+    stand in for players that can't run here, and hsctl reports where the game differs. --nodes and --time are for
+    players of --swap. With --games, the chance to win with and without the change of --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
     terms = read_terms(memory, env, sandbox, pause, runner)
     if from_ is not None and not players:
-        how = (games, not no_vary, jobs, watch, terms, choose_folder(out, not no_save), json, trust)
+        how = (games, not no_vary, jobs, watch, terms, choose_folder(out, not no_save), json, trust, time, nodes)
         return play_on(context, PlayOnRequest(from_, swap or [], move or [], *how))
     texts = name_players(players, teams, {"--swap": swap, "--move": move, "--no-vary": no_vary, "--trust": trust})
     people = check_people(texts, pace, practice, context.params)

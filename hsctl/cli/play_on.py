@@ -37,22 +37,9 @@ TrustFile = Annotated[
     bool, typer.Option("--trust", help="With --from: run the recorded commands of a file that hsctl didn't save here.")
 ]
 
-# What the record settles, so that options for it are refused.
-FIXED = (
-    "time",
-    "first_turn",
-    "startup",
-    "nodes",
-    "clock",
-    "vision",
-    "ends",
-    "teams",
-    "seed",
-    "map_",
-    "state",
-    "pace",
-    "practice",
-)
+# What the record settles, so that options for it are refused; those for thinking are for players of --swap.
+FIXED = ("first_turn", "startup", "clock", "vision", "ends", "teams", "seed", "map_", "state", "pace", "practice")
+OF_SWAPPED = ("time", "nodes")
 
 
 class PlayOnRequest(NamedTuple):
@@ -69,16 +56,21 @@ class PlayOnRequest(NamedTuple):
     folder: Path | None
     as_json: bool
     is_trusted: bool
+    time: str  # of a turn of the players in `swaps`, as written; empty: as recorded
+    nodes: int | None
 
 
-def refuse_fixed(context: typer.Context) -> None:
+def refuse_fixed(context: typer.Context, swaps: list[str]) -> None:
     """Refuse options for what the record settles."""
-    sources = {name: context.get_parameter_source(name) for name in FIXED}
-    given = {
-        f"--{name.strip('_').replace('_', '-')}": source is not None and source.name == "COMMANDLINE"
-        for name, source in sources.items()
-    }
+    fixed = FIXED if swaps else (*FIXED, *OF_SWAPPED)
+    given = {f"--{name.strip('_').replace('_', '-')}": is_typed(context, name) for name in fixed}
     refuse_beside("--from without players (the game goes on as recorded)", given)
+
+
+def is_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option is on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def play_on(context: typer.Context, request: "PlayOnRequest") -> None:
@@ -86,7 +78,9 @@ def play_on(context: typer.Context, request: "PlayOnRequest") -> None:
     from hsctl.cli.play import leave_if_stopped
     from hsctl.cli.playing import play_all
 
-    refuse_fixed(context)
+    refuse_fixed(context, request.swaps)
+    if not is_typed(context, "time"):
+        request = request._replace(time="")
     if request.games is None and not request.is_varied:
         raise HsctlError("--no-vary needs --games N: a single game is as recorded in any case")
     task, baseline = tasks_from(request)
@@ -118,21 +112,21 @@ def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
     if not isinstance(record, Playback):
         record = infer_game(record, path, announce)
     from hsctl.budget import SPREAD
-    from hsctl.match.play_on import check_turn, parent_of, task_on
+    from hsctl.match.play_on import check_turn, describe_ghosts, parent_of, task_on
     from hsctl.match.players import PlayerError
-    from hsctl.match.trust import describe_ghosts, trust_in
+    from hsctl.match.trust import trust_in
 
     turn = record.first_turn if turn is None else turn
     check_turn(record, turn)
-    others, orders = read_swaps(request.swaps, record, turn), read_orders(request.moves, record, turn)
+    swaps, orders = read_swaps(request, record, turn), read_orders(request.moves, record, turn)
     place, digest = identify(path)
     spread = None if request.games is None else SPREAD if request.is_varied else 0.0
     trust = trust_in(record, request.is_trusted)
     parent = parent_of(record, place, digest, turn, orders, spread, trust)
-    task = task_on(record, parent, others, trust, request.terms, request.folder)
+    task = with_limits(task_on(record, parent, swaps, trust, request.terms, request.folder), request)
     assert task.past is not None
     if task.past.ghosts:
-        for line in describe_ghosts(str(path), list(task.past.ghosts.items())):
+        for line in describe_ghosts(str(path), record.replay, task.past.ghosts):
             announce(line)
     if request.games is None or not task.past.is_changed:
         return task, None
@@ -155,10 +149,11 @@ def identify(path: Path) -> tuple[str, str]:
     return str(path.absolute()), blake2b(read_source(path), digest_size=8).hexdigest()
 
 
-def read_swaps(texts: Sequence[str], playback: "Playback", turn: int) -> "dict[int, PlayerText]":
+def read_swaps(request: "PlayOnRequest", playback: "Playback", turn: int) -> "dict[int, PlayerText]":
+    """The players that take over seats, by seat; agents among them think as --nodes or --time says."""
     from hsctl.match.players import names_person, read_player
 
-    pairs = [split_pair("--swap", text, "1=beam", playback, turn) for text in texts]
+    pairs = [split_pair("--swap", text, "1=beam", playback, turn) for text in request.swaps]
     check_once("--swap", [seat for seat, _ in pairs])
     for seat, player in pairs:
         if names_person(player):
@@ -166,7 +161,40 @@ def read_swaps(texts: Sequence[str], playback: "Playback", turn: int) -> "dict[i
                 f"--swap {seat}={player}: a person cannot take over a seat; name all players for a new game "
                 "from there: hsctl play me beam --from FILE@TURN"
             )
-    return {seat: read_player(player) for seat, player in pairs}
+    return {seat: with_budget(read_player(player), request) for seat, player in pairs}
+
+
+def with_budget(player: "PlayerText", request: "PlayOnRequest") -> "PlayerText":
+    """The same agent with the budget of --nodes or --time, unless it has its own; bots stay as they are."""
+    from hsctl.cli.options import read_ms
+    from hsctl.match.players import read_player
+
+    spec = player.spec
+    if spec is None or player.ghost is not None or spec.nodes is not None or spec.ms is not None:
+        return player
+    if request.nodes is not None:
+        part = f"nodes={request.nodes}"
+    elif request.time and (ms := read_ms("--time", request.time)) is not None:
+        part = f"time={ms:g}"
+    else:
+        return player
+    return read_player(f"{player.text}{',' if ':' in player.text else ':'}{part}")
+
+
+def with_limits(task: "GameTask", request: "PlayOnRequest") -> "GameTask":
+    """The task with the time of --time for bots that take over a seat."""
+    from dataclasses import replace
+
+    from msgspec.structs import replace as with_fields
+
+    from hsctl.cli.options import read_ms
+
+    assert task.past is not None
+    bots = [seat for seat in task.past.swapped if (player := task.players[seat]) is not None and player.is_bot]
+    if not bots or not request.time:
+        return task
+    ms = read_ms("--time", request.time)
+    return replace(task, limits=with_fields(task.limits, turn_ms=ms))
 
 
 def read_orders(texts: Sequence[str], playback: "Playback", turn: int) -> dict[int, str]:

@@ -133,7 +133,7 @@ class Past:
     parent: Parent | None = None  # how games played on name the recorded one; None: turns were taken back
     players: Sequence[PlayerInfo] = ()  # by seat, as the games played on take over the dead
     swapped: frozenset[int] = frozenset()  # seats with another player than the recorded one
-    ghosts: Mapping[int, PlayerInfo] = field(default_factory=dict)  # recorded players that can't run, by seat
+    ghosts: Mapping[int, str] = field(default_factory=dict)  # seats of recorded players that don't run, and why
     foreign: frozenset[int] = frozenset()  # seats of recorded players that run only because of --trust
 
     @property

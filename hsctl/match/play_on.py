@@ -23,40 +23,53 @@ from hsctl.match.runner import GameTask
 from hsctl.match.trust import NOBODY, Trust
 from replays.files import STDIN
 from replays.playback import Playback
-from replays.replay import MOST_PARENTS, Limits, Parent, PlayerInfo, parents_of
+from replays.replay import MOST_PARENTS, Limits, Parent, PlayerInfo, Replay, parents_of
 from replays.text import clean, shorten
 
 LONGEST_NAME = 40
+PLAYED_ON_ARENA = "played on the arena"
+NOT_TRUSTED = "hsctl did not save this file for you; --trust runs the recorded command"
+CANNOT_RUN = "its program can't be run here"
 
-# Who plays
+# Players
 
 
-def recorded_player(info: PlayerInfo, seat: int, limits: Limits, file: str, trust: Trust) -> PlayerText:
-    """A player of a record, if it can be run; a ghost in the place of one that may not."""
-    name = shorten(clean(info.spec), LONGEST_NAME)
-    instead = f"name another with --swap {seat}=PLAYER, or use --swap {seat}={GHOST}FILE#{seat} to repeat the record"
+def player_on(info: PlayerInfo, seat: int, limits: Limits, file: str, trust: Trust) -> tuple[PlayerText, str]:
+    """A recorded player that plays on. One that can't run here is replaced by its ghost; the text says why."""
     if names_person(info.spec):
-        raise PlayerError(f"player {seat} ({name}) is a person; {instead}")
+        return ghost_for(info, seat, file, "a person"), "a person"
     if not info.is_agent and info.faithful_turns is None and limits.startup_ms is None:
-        raise PlayerError(f"player {seat} ({name}) played on the arena and can't be run here; {instead}")
+        return ghost_for(info, seat, file, PLAYED_ON_ARENA), PLAYED_ON_ARENA
     if not trust.may_run(info):
-        return ghost_for(info, seat, file)
+        return ghost_for(info, seat, file, NOT_TRUSTED), NOT_TRUSTED
     if info.is_agent:
-        return PlayerText(info.spec, recorded_spec(info, seat, f"--swap {seat}={{name}} for"))
+        return PlayerText(info.spec, recorded_spec(info, seat, f"--swap {seat}={{name}} for")), ""
     try:
-        return read_player(info.spec)
-    except PlayerError as error:
-        raise PlayerError(f"player {seat} can't be run: {error}; {instead}") from None
+        return read_player(info.spec), ""
+    except PlayerError:
+        return ghost_for(info, seat, file, CANNOT_RUN), CANNOT_RUN
 
 
-def ghost_for(info: PlayerInfo, seat: int, file: str) -> PlayerText:
-    """What repeats the recorded moves of a player that may not run."""
+def ghost_for(info: PlayerInfo, seat: int, file: str, why: str) -> PlayerText:
+    """The player that repeats the recorded moves of one that doesn't run."""
+    what = f"player {seat} ({shorten(clean(info.spec), LONGEST_NAME)}) doesn't run here: {why}"
+    instead = f"name another player with --swap {seat}=PLAYER"
     if file == STDIN:
-        raise PlayerError(
-            f"player {seat} is {clean(info.spec)!r}, which does not run because hsctl did not save this game for you; "
-            f"name the file instead of {STDIN}, or add --trust or --swap {seat}=PLAYER"
-        )
-    return read_player(f"{GHOST}{file}#{seat}")
+        raise PlayerError(f"{what}. Name the file instead of {STDIN} to let a ghost repeat its moves, or {instead}")
+    try:
+        return read_player(f"{GHOST}{file}#{seat}")
+    except PlayerError as error:
+        raise PlayerError(f"{what}; a ghost can't repeat its moves: {error}; {instead}") from None
+
+
+def describe_ghosts(file: str, replay: Replay, ghosts: Mapping[int, str]) -> list[str]:
+    """Which recorded players don't run, why, and what happens instead, line by line."""
+    names = [shorten(clean(info.spec), LONGEST_NAME) for info in replay.players]
+    return [
+        f"{clean(file)}: ghosts repeat the recorded moves of",
+        *(f"  player {seat}, {names[seat]}: {why}" for seat, why in ghosts.items()),
+        "Where a recorded move is impossible or deadly, beam plays until the ghost can follow the recording again.",
+    ]
 
 
 def limits_for(recorded: Limits, players: Sequence[PlayerText | None]) -> Limits:
@@ -140,16 +153,18 @@ def task_on(
     check_turn(playback, parent.turn)
     game, replay = playback.game_at(parent.turn), playback.replay
     players: list[PlayerText | None] = [None] * playback.seats
-    ghosts: dict[int, PlayerInfo] = {}
+    ghosts: dict[int, str] = {}
     foreign: set[int] = set()
     for seat in game.living:
         info = playback.info_at(parent.turn, seat)
-        players[seat] = swaps.get(seat) or recorded_player(info, seat, replay.limits, parent.file, trust)
-        if seat not in swaps and trust.is_foreign(info):
-            if trust.may_run(info):
-                foreign.add(seat)
-            else:
-                ghosts[seat] = info
+        if seat in swaps:
+            players[seat] = swaps[seat]
+            continue
+        players[seat], why = player_on(info, seat, replay.limits, parent.file, trust)
+        if why:
+            ghosts[seat] = why
+        elif trust.is_foreign(info):
+            foreign.add(seat)
     past = Past(replay, parent.turn, parent, trust.keep(replay.players), frozenset(swaps), ghosts, frozenset(foreign))
     return GameTask(
         tuple(players),

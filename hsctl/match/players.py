@@ -1,13 +1,14 @@
-"""Who plays: an agent (built-in or of one's own), a ghost, a person or a bot's command line, told apart by text."""
+"""Players, recognised by their text: an agent (built-in or the user's), a ghost, a person, or a bot's command line."""
 
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.errors import HsctlError, suggest
 from hsctl.match.user_agents.spec import agent_names, names_agent, read_spec
 from hsctl.shell import split_words
+from replays.text import clean, shorten
 from search.spec import Spec, parse_spec
 
 FEWEST, MOST = 2, 4  # players of a game
@@ -25,6 +26,7 @@ class GhostText:
 
     file: str
     player: str  # seat, name or a part of it
+    name: str = ""  # of that player in the game
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,11 @@ class PlayerText:
     text: str
     spec: Spec | None
     ghost: GhostText | None = None
+
+    @property
+    def name(self) -> str:
+        """What tables call the player."""
+        return self.text if self.ghost is None else f"ghost of {self.ghost.name}"
 
     @property
     def is_person(self) -> bool:
@@ -156,10 +163,10 @@ def read_ghost(text: str) -> PlayerText:
     ghost = GhostText(file, player)
     try:
         spec = parse_spec(agent or SUCCESSOR)
-        open_ghost(ghost)
+        playback, seat, _ = open_ghost(ghost)
     except HsctlError as error:
         raise PlayerError(f"{text!r}: {error}") from None
-    return PlayerText(text, spec, ghost)
+    return PlayerText(text, spec, replace(ghost, name=shorten(clean(playback.specs[seat]), LONGEST_NAME)))
 
 
 def suggest_player(word: str, agents: Sequence[str]) -> str:
@@ -181,13 +188,13 @@ def is_program(word: str) -> bool:
 
 
 def names_of(players: Sequence[PlayerText]) -> list[str]:
-    """What tables call the players: their texts, numbered where one plays twice."""
-    return numbered([player.text for player in players])
+    """What tables call the players, numbered where one plays twice."""
+    return numbered([player.name for player in players])
 
 
 def team_names(players: Sequence[PlayerText]) -> list[str]:
     """What tables call the teams that the players make two by two."""
-    return numbered([f"{player.text}+{mate.text}" for player, mate in zip(players[::2], players[1::2], strict=True)])
+    return numbered([f"{player.name}+{mate.name}" for player, mate in zip(players[::2], players[1::2], strict=True)])
 
 
 def numbered(texts: Sequence[str]) -> list[str]:

@@ -88,7 +88,7 @@ class GameTask:
     @property
     def names(self) -> list[str]:
         """Who plays, or played until they died, by seat."""
-        return [info_of_dead(self, at).spec if each is None else each.text for at, each in enumerate(self.players)]
+        return [info_of_dead(self, at).spec if each is None else each.name for at, each in enumerate(self.players)]
 
     @property
     def label(self) -> str:

@@ -62,12 +62,3 @@ NOBODY = Trust(False)  # for records of no file
 
 def trust_in(playback: "Playback", is_given: bool = False) -> Trust:
     return Trust(playback.digest is not None and is_vouched(playback.digest), is_given)
-
-
-def describe_ghosts(file: str, players: Sequence[tuple[int, PlayerInfo]]) -> list[str]:
-    """Which recorded commands did not run, and how to let them, line by line."""
-    return [
-        f"{file}: these players come from a file that hsctl did not save for you, so they do not run:",
-        *(f"  player {seat}: {info.spec}" for seat, info in players),
-        "Ghosts repeat their moves; where the game differs, beam plays. Add --trust to run the players themselves.",
-    ]

@@ -14,7 +14,8 @@ NO_VERDICT = "no verdict: the machine delayed too many turns"
 def comparison_view(comparison: Comparison) -> Group:
     lines = [*warning_lines(comparison.delays), describe_score(comparison)]
     lines += [describe_test(comparison.test), describe_verdict(comparison)]
-    lines += [f"{name} was faithful for {turns:.1f} turns" for name, turns in comparison.faithful_turns.items()]
+    followed = comparison.faithful_turns.items()
+    lines += [f"{name} followed the recording for {turns:.1f} turns" for name, turns in followed]
     for name, slows in zip((comparison.new, comparison.old), comparison.slow_starts, strict=True):
         lines += [slow_start_line(name, slows, comparison.played_now)] if slows else []
     return Group(*map(Text, [*lines, *delay_lines(comparison.delays)]))

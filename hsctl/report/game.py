@@ -43,7 +43,7 @@ def game_view(game: GameResult, names: Sequence[str]) -> RenderableType:
 def ghost_lines(game: GameResult) -> list[Text]:
     """How long each ghost repeated its record."""
     return [
-        Text.assemble(seat_mark(seat), f" was faithful for {count} of {game.thinking[seat].turns} turns")
+        Text.assemble(seat_mark(seat), f" followed the recording for {count} of {game.thinking[seat].turns} turns")
         for seat, count in enumerate(game.faithful_turns)
         if count is not None
     ]

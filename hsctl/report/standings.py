@@ -81,7 +81,7 @@ LATE = [
     Measure("unclear why", lambda player: format_count(player.late[UNCLEAR]), True),
 ]
 FAITHFUL = Measure(
-    "faithful turns", lambda player: f"{fmean(player.faithful_turns):.1f}" if player.faithful_turns else ""
+    "turns followed", lambda player: f"{fmean(player.faithful_turns):.1f}" if player.faithful_turns else ""
 )
 TIMEOUTS = Measure("timeouts", lambda player: format_timeouts(player.timeouts), True)
 

@@ -348,7 +348,7 @@ def player_table(playback: Playback) -> Table:
         else:
             end = "alive" if result.death_rounds[seat] is None else "dead from the start"
         faithful = playback.replay.players[seat].faithful_turns
-        end += "" if faithful is None else f"; faithful for {counted(faithful, 'turn')}"
+        end += "" if faithful is None else f"; followed {counted(faithful, 'turn')}"
         player = Text.assemble((f"{look.symbol} {seat} ", f"bold {look.style}"), specs[seat])
         table.add_row(str(result.ranks[seat]), player, str(result.boxes[seat]), end)
     return table

@@ -168,14 +168,22 @@ def test_a_bot_that_strays_is_told(capsys: Capture, tmp_path: Path) -> None:
 
 
 @needs_recorded
-def test_players_of_the_arena_are_refused_and_can_be_swapped(capsys: Capture, data_folder: Path) -> None:
+def test_ghosts_stand_in_for_players_of_the_arena(capsys: Capture, data_folder: Path) -> None:
     game = f"{RECORDED / 'game0.json'}@20"
-    assert "played on the arena and can't be run here; name another with --swap 0=PLAYER" in refusal(
-        capsys, "play", "--from", game
-    )
-    swaps = [text for seat in range(4) for text in ("--swap", f"{seat}=ghost:{RECORDED / 'game0.json'}#{seat}")]
-    out = run_here(capsys, "play", "--from", game, *swaps).out
-    assert "the same game as recorded, from turn 20 to the end" in out
+    run = run_here(capsys, "play", "--from", game)
+    assert run.code == 0 and run.err.count("played on the arena") == 4 and run.err.count("ghosts repeat") == 1
+    assert "the same game as recorded, from turn 20 to the end" in run.out and "0 ghost of player0" in run.out
+    record = json.loads(run_here(capsys, "play", "--from", game, "--move", "0=MOVE 0 0", "--json").out)
+    turns = [each["turns"] for each in record["games"][0]["thinking"]] if "thinking" in record["games"][0] else None
+    assert min(record["games"][0]["faithful_turns"]) > 1, turns
+
+
+def test_players_of_swap_think_by_nodes_or_time(capsys: Capture, recorded: Path, data_folder: Path) -> None:
+    words = ("play", "--from", f"{recorded}@30", "--swap", "1=beam")
+    for options, spec in ((("--nodes", "40"), "beam:nodes=40"), (("--time", "2"), "beam:time=2")):
+        run_here(capsys, *words, *options)
+        replay = read(max(data_folder.iterdir(), key=lambda path: path.stat().st_mtime_ns))
+        assert [info.spec for info in replay.players] == ["simple", spec]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +225,6 @@ def test_inputs_are_played_on_by_players_that_are_named(capsys: Capture, recorde
     inputs = format_header(0) + "".join(format_position(playback.game_at(turn)) for turn in range(3))
     (tmp_path / "inputs.txt").write_text(inputs)
     words = ["play", "--from", f"{tmp_path / 'inputs.txt'}@2"]
-    assert "can't be run here; name another with --swap 0=PLAYER" in run_here(capsys, *words).err
     swaps = [word for seat in range(playback.seats) for word in ("--swap", f"{seat}=random:nodes=1")]
     run = run_here(capsys, *words, *swaps)
     assert run.code == 0 and "as recorded until turn 1, where the record ends" in run.out
