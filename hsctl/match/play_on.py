@@ -28,7 +28,7 @@ from replays.text import clean, shorten
 
 LONGEST_NAME = 40
 PLAYED_ON_ARENA = "played on the arena"
-NOT_TRUSTED = "hsctl did not save this file for you; --trust runs the recorded command"
+NOT_TRUSTED = "hsctl did not save this file for you"
 CANNOT_RUN = "its program can't be run here"
 
 # Players
@@ -53,7 +53,7 @@ def player_on(info: PlayerInfo, seat: int, limits: Limits, file: str, trust: Tru
 def ghost_for(info: PlayerInfo, seat: int, file: str, why: str) -> PlayerText:
     """The player that repeats the recorded moves of one that doesn't run."""
     what = f"player {seat} ({shorten(clean(info.spec), LONGEST_NAME)}) doesn't run here: {why}"
-    instead = f"name another player with --swap {seat}=PLAYER"
+    instead = f"{'add --trust, or ' if why == NOT_TRUSTED else ''}name another player with --swap {seat}=PLAYER"
     if file == STDIN:
         raise PlayerError(f"{what}. Name the file instead of {STDIN} to let a ghost repeat its moves, or {instead}")
     try:
@@ -64,11 +64,12 @@ def ghost_for(info: PlayerInfo, seat: int, file: str, why: str) -> PlayerText:
 
 def describe_ghosts(file: str, replay: Replay, ghosts: Mapping[int, str]) -> list[str]:
     """Which recorded players don't run, why, and what happens instead, line by line."""
-    names = [shorten(clean(info.spec), LONGEST_NAME) for info in replay.players]
+    to_trust = ["Add --trust to run the recorded commands."] if NOT_TRUSTED in ghosts.values() else []
     return [
         f"{clean(file)}: ghosts repeat the recorded moves of",
-        *(f"  player {seat}, {names[seat]}: {why}" for seat, why in ghosts.items()),
+        *(f"  player {seat}, {clean(replay.players[seat].spec)}: {why}" for seat, why in ghosts.items()),
         "Where a recorded move is impossible or deadly, beam plays until the ghost can follow the recording again.",
+        *to_trust,
     ]
 
 
