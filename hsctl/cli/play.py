@@ -119,9 +119,8 @@ def play(
     ghost:FILE#PLAYER[,then=AGENT] repeats a player's recorded moves while they are legal and can be survived; where
     they can't, the agent (beam) plays. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
 
-    --from FILE@TURN without players continues a recorded game: deterministic players play the same again, ghosts
-    stand in for players that can't run here, and hsctl reports where the game differs. --nodes and --time are for
-    players of --swap. With --games, the chance to win with and without the change of --swap and --move.
+    --from FILE@TURN without players continues a recorded game, with ghosts for players that can't run here, and reports
+    where it differs. With --games, the chance to win with and without the change of --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
     terms = read_terms(memory, env, sandbox, pause, runner)
