@@ -22,6 +22,7 @@ EXAMPLES = """
 hsctl replay                             # step through the newest game
 hsctl replay game.json@57                # the board of turn 57
 hsctl replay game.json --html game.html  # a page to share
+hsctl replay --svg game.svg --animate    # a moving picture for a README
 """
 
 
@@ -36,6 +37,10 @@ def replay(
     ] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the turn chosen by --turn.")
+    ] = None,
+    animate: Annotated[bool, typer.Option("--animate", help="With --svg: a picture that plays the turns.")] = False,
+    cast: Annotated[
+        Path | None, typer.Option("--cast", metavar="FILE", help="Write a terminal recording for asciinema.")
     ] = None,
     gif: Annotated[
         Path | None, typer.Option("--gif", metavar="FILE", help="Write an animation of the turns (needs hsctl[plot]).")
@@ -54,13 +59,15 @@ def replay(
     """
     from replays.opening import open_reference
 
-    refuse_several({"--turn": turn, "--from": first, "--all": every})
-    refuse_several({"--turn": turn, "--to": last, "--all": every})
-    refuse_several({"--frames": frames, "--json": json, "--html": html, "--svg": svg, "--gif": gif})
+    refuse_several_spans(turn, first, last, every)
+    pictures = {"--html": html, "--svg": svg, "--gif": gif, "--cast": cast}
+    refuse_several({"--frames": frames, "--json": json, **pictures})
+    if animate and svg is None:
+        raise HsctlError("--animate needs --svg FILE")
     if player is not None and not frames:
         raise HsctlError("--player needs --frames")
     options = {"--turn": turn, "--from": first, "--to": last, "--all": every, "--frames": frames, "--json": json}
-    if list_folder(file, options | {"--html": html, "--svg": svg, "--gif": gif}):
+    if list_folder(file, {**options, **pictures}):
         return
     path, named_turn, record = open_reference(file, announce)
     if named_turn is not None:
@@ -68,15 +75,21 @@ def replay(
         turn = named_turn
     turns = select_turns(record, turn, first, last)
     selected = every or not (turn is first is last is None)
-    if picture := html or svg or gif:
+    kind, picture = next(((kind, picture) for kind, picture in pictures.items() if picture), ("", None))
+    if picture is not None:
         refuse_itself(path, picture)
-        write_picture(record, turns, selected, html, svg, gif)
-    elif frames or json:
+        return write_picture(record, turns, selected, "--animate" if animate else kind, picture)
+    if frames or json:
         print_text(record, turns, frames, player)
     elif selected:
         show_turns(record, turns)
     else:
         show_record(record, str(path))
+
+
+def refuse_several_spans(turn: int | None, first: int | None, last: int | None, every: bool) -> None:
+    refuse_several({"--turn": turn, "--from": first, "--all": every})
+    refuse_several({"--turn": turn, "--to": last, "--all": every})
 
 
 def list_folder(file: str | None, options: dict[str, object]) -> bool:
@@ -119,26 +132,47 @@ def refuse_itself(source: Path, picture: Path) -> None:
         raise HsctlError(f"{picture}: is the game itself, expected another file for its picture")
 
 
-def write_picture(
-    record: "Record", turns: Sequence[int], selected: bool, html: Path | None, svg: Path | None, gif: Path | None
-) -> None:
+def write_picture(record: "Record", turns: Sequence[int], selected: bool, kind: str, picture: Path) -> None:
     """A page of the whole game, a picture of one turn, or an animation of several."""
-    if html:
+    if kind == "--html":
         if selected:
             raise HsctlError("--html cannot be combined with --turn, --from, --to or --all: a page holds every turn")
         from replays.export.page import format_page
 
-        write_text(html, format_page(record))
-    elif svg:
+        write_text(picture, format_page(record))
+    elif kind == "--svg":
         if len(turns) != 1:
-            raise HsctlError(f"--svg: {len(turns)} turns, expected one: --turn N")
+            raise HsctlError("--svg draws one turn: add --turn N, or --animate for all")
         from replays.export.svg import format_turn
 
-        write_text(svg, format_turn(record, turns[0]))
-    elif gif:
+        write_text(picture, format_turn(record, turns[0]))
+    elif kind == "--animate":
+        from replays.export.animation import format_animation
+
+        write_text(picture, format_animation(record, turns))
+    elif kind == "--gif":
         from replays.export.gif import write_gif
 
-        write_gif(record, turns, gif)
+        write_gif(record, turns, picture)
+    else:
+        write_cast(record, turns, picture)
+
+
+def write_cast(record: "Record", turns: Sequence[int], picture: Path) -> None:
+    from io import StringIO
+
+    from hsctl.report.safe_console import SafeConsole
+    from replays.export.cast import WIDTH, format_cast
+
+    console = SafeConsole(
+        file=StringIO(),
+        force_terminal=True,
+        color_system="truecolor",
+        width=WIDTH,
+        legacy_windows=False,
+        no_color=False,
+    )
+    write_text(picture, format_cast(record, turns, console))
 
 
 def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, player: str | None) -> None:

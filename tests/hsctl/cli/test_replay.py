@@ -199,7 +199,9 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
             ["--html", "a.html", "--turn", "3"],
             "--html cannot be combined with --turn, --from, --to or --all: a page holds every turn",
         ),
-        (["--svg", "a.svg"], "--svg: 84 turns, expected one: --turn N"),
+        (["--svg", "a.svg"], "--svg draws one turn: add --turn N, or --animate for all"),
+        (["--animate"], "--animate needs --svg FILE"),
+        (["--svg", "a.svg", "--cast", "a.cast"], "--svg cannot be combined with --cast"),
         (["--svg", "a.svg", "--gif", "a.gif"], "--svg cannot be combined with --gif"),
         (["--html", "/no/such/folder/a.html"], "/no/such/folder/a.html: can't be written: No such file or directory"),
         (["--player", "1"], "--player needs --frames"),
@@ -215,6 +217,14 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
 )
 def test_what_cannot_be_shown_is_refused_with_what_can(options: list[str], message: str) -> None:
     assert refusal(GOLDEN, *options) == message
+
+
+def test_moving_pictures_are_written(tmp_path: Path) -> None:
+    run(GOLDEN, "--from", "80", "--svg", tmp_path / "game.svg", "--animate")
+    assert "@keyframes" in (tmp_path / "game.svg").read_text()
+    run(GOLDEN, "--from", "80", "--cast", tmp_path / "game.cast")
+    header, *events = (tmp_path / "game.cast").read_text(encoding="utf-8").splitlines()
+    assert json.loads(header)["version"] == 2 and len(events) == 5
 
 
 def test_a_turn_is_named_once() -> None:
