@@ -1,5 +1,6 @@
-"""Links, anchors, line lengths and words of the documentation."""
+"""Links, anchors, line lengths and words of the documentation; words of help and errors."""
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -98,6 +99,34 @@ def test_every_phrase_to_avoid_has_a_replacement(pattern: str) -> None:
 def test_phrases_are_found_with_their_line_but_not_in_code() -> None:
     [tic] = find_tics("all is well\nbelow stands the result\n`rival` and [a link](rival.md)\n")
     assert (tic.line, tic.phrase) == (2, "below stands")
+
+
+# Help and errors. The pages of commands hold their help, so that is checked with the pages.
+
+TOPICS = sorted((ROOT / "hsctl" / "topics").glob("*.txt"))
+MOST_TICS_OF_ERRORS = 112  # not yet rewritten; lower it with each that is
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=name_of)
+def test_topics_read_well(topic: Path) -> None:
+    assert find_tics(topic.read_text()) == []
+
+
+def error_texts() -> Iterator[str]:
+    """What every error says, without the values it is filled with."""
+    for package in ("engine", "search", "replays", "hsctl"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.endswith("Error"):
+                    parts = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+                    yield " ".join(part for part in parts if isinstance(part, str))
+
+
+def test_errors_read_no_worse_than_before() -> None:
+    assert len([tic for text in error_texts() for tic in find_tics(text)]) <= MOST_TICS_OF_ERRORS
+
+
+# Sizes
 
 
 def test_every_page_is_in_the_index() -> None:
