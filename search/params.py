@@ -31,6 +31,7 @@ class Params:
     """The tunables of one agent. PRESETS: name -> changed defaults."""
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {}
+    FORMER: ClassVar[dict[str, str]] = {}  # names that presets had before -> their names today
     SPARRING: ClassVar[dict[str, str]] = {}  # presets that are opponents to train against, and what each is like
 
     def as_dict(self) -> dict[str, Any]:

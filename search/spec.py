@@ -7,6 +7,7 @@
 `hsctl agents` and `--help` are instant.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -131,14 +132,25 @@ def parse_spec(text: str) -> Spec:
     return spec
 
 
+def former_names(text: str) -> dict[str, str]:
+    """Presets in a text that have another name today, with that: `beam:literal` -> `beam:paper`."""
+    found: dict[str, str] = {}
+    for name, parts in re.findall(rf"\b({'|'.join(AGENTS)}):([\w+,=.-]+)", text):
+        former = AGENTS[name].params.FORMER
+        words = re.split("[,+]", parts)  # a + joins a team
+        found |= {f"{name}:{word}": f"{name}:{former[word]}" for word in words if word in former}
+    return found
+
+
 def apply_part(spec: Spec, part: str) -> Spec:
     key, equals, value = part.partition("=")
     if not equals:
-        if part not in spec.params.PRESETS:
+        preset = spec.params.FORMER.get(part, part)
+        if preset not in spec.params.PRESETS:
             presets = ", ".join(spec.params.PRESETS) or "none"
             hint = suggest(part, spec.params.PRESETS)
             raise SpecError(f"{part!r} is neither key=value nor a preset of {spec.name} (presets: {presets}){hint}")
-        return replace(spec, params=replace(spec.params, **spec.params.PRESETS[part]))
+        return replace(spec, params=replace(spec.params, **spec.params.PRESETS[preset]))
     if key == "time":
         return replace(spec, ms=positive(key, parse_value(key, value, 1.0), MOST_MS))
     if key == "nodes":

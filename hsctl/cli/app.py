@@ -61,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not words and VARIABLE not in os.environ:
             typer.echo(format_jobs())
             sys.exit(0)
+        hint_at_renamed(words)
         sys.exit(app(words, prog_name="hsctl", standalone_mode=False))
     except TyperException as error:
         refuse(error.format_message())
@@ -76,6 +77,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(end.__context__, BrokenPipeError):  # as Typer and rich end then, with the code for "no"
             sys.exit(CLOSED_PIPE)
         raise
+
+
+def hint_at_renamed(words: Sequence[str]) -> None:
+    """Presets that have another name today still work; say which."""
+    if any(":" in word for word in words):
+        from search.spec import former_names
+
+        for former, name in former_names(" ".join(words)).items():
+            typer.echo(f"hsctl: {former} is called {name} today", err=True)
 
 
 def refuse(message: str) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GAMES = 200
 TIMES = "2,5,10,20,50,100"
-AGAINST = {"time": "beam:paper,time=10", "nodes": "beam:paper,nodes=10000"}
+AGAINST = {"time": "beam:scaled,time=10", "nodes": "beam:scaled,nodes=10000"}
 
 EXAMPLES = """
 hsctl scale beam mcts                            # from 2 to 100 ms a turn

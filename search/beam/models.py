@@ -22,7 +22,7 @@ from search.beam.params import BeamParams
 from search.common.evaluate import make_weights
 
 OWN = "own"  # plays by our weights
-MODELS = (OWN, "paper", "eighth", "third")  # presets whose weights count, after our own
+MODELS = (OWN, "scaled", "eighth", "third")  # presets whose weights count, after our own
 WIDTH, DEPTH = 20, 16  # of the pass that asks a model
 NODES = 1600  # that it takes, about
 MEMORY = 0.98  # how much less a turn counts for each one after it

@@ -9,7 +9,7 @@ from search.params import param
 SECTION_6_3 = "paper, section 6.3"
 OWN = "measured, docs/lab/strength.md"
 DESCRIBED = "public descriptions of bots, docs/lab/strength.md"
-# The weights to the letter, and the reading that fits the paper's games: ten points a box, the first bomb counted too.
+# The weights as printed: one point a box, the first bomb not counted.
 AS_PRINTED: dict[str, Any] = {
     **EvaluationParams().as_dict(),
     "early": 0.0,
@@ -28,7 +28,8 @@ AS_PRINTED: dict[str, Any] = {
     "trap": 0.0,
     "models": False,
 }
-AS_PUBLISHED = {**AS_PRINTED, "box": 10.0, "first": True}
+# Ten points a box and the first bomb counted: the scale that the other weights stand on in public code of 2016.
+SCALED = {**AS_PRINTED, "box": 10.0, "first": True}
 
 # What public bots have in common apart from their weights: a box is one point, they predict nobody, and a first move
 # must only survive a bomb of every other player.
@@ -123,14 +124,14 @@ class BeamParams(EvaluationParams):
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "reference": {"early": 0.1, "horizon": 24, "trap": 4.0},  # what reviews count by, however `beam` is tuned
-        "paper": AS_PUBLISHED,
-        "literal": AS_PRINTED,
-        "zh": {**AS_PUBLISHED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
-        "zh+op": {**AS_PUBLISHED, "op": True, "lb": False, "fmp": False, "sc": False},
-        "zh+lb": {**AS_PUBLISHED, "op": False, "lb": True, "fmp": False, "sc": False},
-        "zh+fmp": {**AS_PUBLISHED, "op": False, "lb": False, "fmp": True, "sc": False},
-        "all": {**AS_PUBLISHED, "op": True, "lb": True, "fmp": True, "sc": False},
-        "all+sc": AS_PUBLISHED,
+        "paper": AS_PRINTED,
+        "scaled": SCALED,
+        "zh": {**AS_PRINTED, "width": 1000, "op": False, "lb": False, "fmp": False, "sc": False},
+        "zh+op": {**AS_PRINTED, "op": True, "lb": False, "fmp": False, "sc": False},
+        "zh+lb": {**AS_PRINTED, "op": False, "lb": True, "fmp": False, "sc": False},
+        "zh+fmp": {**AS_PRINTED, "op": False, "lb": False, "fmp": True, "sc": False},
+        "all": {**AS_PRINTED, "op": True, "lb": True, "fmp": True, "sc": False},
+        "all+sc": AS_PRINTED,
         "eighth": {
             **PUBLIC_BOT,
             **{"early": 0.1, "sum_boxes": -0.01, "centre": -0.004, "out": 0.02},
@@ -155,14 +156,15 @@ class BeamParams(EvaluationParams):
             **{"range_5": 0.02, "range_each": 0.0, "bombs_2": 0.2, "bombs_4": 0.0, "bombs_each": 0.0},
             **{"width": 400, "local": 20, "horizon": 15},
         },
-        "hunter": {**AS_PUBLISHED, "players": -3.0, "trap": 200.0, "trap_decay": 0.9},
-        "turtle": {**AS_PUBLISHED, "players": 3.0, "threats": 1},
+        "hunter": {**SCALED, "players": -3.0, "trap": 200.0, "trap_decay": 0.9},
+        "turtle": {**SCALED, "players": 3.0, "threats": 1},
     }
+    FORMER: ClassVar[dict[str, str]] = {"literal": "paper"}
     SPARRING: ClassVar[dict[str, str]] = {
         "eighth": "an early version of the paper's beam: boxes early, all distances summed up, nobody predicted",
         "third": "third of the 2016 contest: narrow, eight turns deep",
         "gold": "a bot of the Gold league: a state's score is its parent's plus its own, eight turns deep",
         "racer": "boxes as early as possible, hardly any items, fifteen turns deep",
-        "hunter": "the paper's beam that stays near the others and traps them",
-        "turtle": "the paper's beam that stays away from the others",
+        "hunter": "the paper's beam at ten points a box that stays near the others and traps them",
+        "turtle": "the paper's beam at ten points a box that stays away from the others",
     }

@@ -117,7 +117,7 @@ def leave_out_losses(tree, walk, map_, node, moves):
 
 
 NONE_PENDING = -1  # pending where we are to move
-TEAM_WEIGHTS = EvaluationParams(box=10.0, first=True)  # as in beam:paper
+TEAM_WEIGHTS = EvaluationParams(box=10.0, first=True)  # as in beam:scaled
 UNOPENED = U64(1 << ACTIONS)  # untried actions not looked for yet
 PLIES = 2 * MAX_TURNS + 2
 TURN_KEY = U64(0xD1342543DE82EF95)  # the hash of a state leaves its turn out

@@ -41,6 +41,8 @@ class MctsParams(Params):
     )
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
-        "paper": {"distance": "mean", "horizon": 15, "whole": True},
-        "literal": {"distance": "sum", "horizon": 0, "whole": False},
+        "paper": {"distance": "sum", "horizon": 0, "whole": False},
+        # With the sum, any life is worth less than death at the start; 200, 400 and 50 suit a value from 0 to 1.
+        "meandist": {"distance": "mean", "horizon": 15, "whole": True},
     }
+    FORMER: ClassVar[dict[str, str]] = {"literal": "paper"}

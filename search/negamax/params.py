@@ -35,7 +35,8 @@ class NegamaxParams(Params):
     table_bits: int = param(16, "2^n entries of the table", "guess: about the nodes of 100 ms", 4, 24)
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
-        "report": {"depth": 2, "reach": 0, "killers": False},
+        "paper": {"depth": 2, "reach": 0, "killers": False},
         "greedy": {"depth": 1, "strategy": "baseline", "opening": 0},
         "control": {"depth": 1, "strategy": "control", "opening": 0},
     }
+    FORMER: ClassVar[dict[str, str]] = {"report": "paper"}

@@ -22,5 +22,8 @@ class RheaParams(EvaluationParams):
     punishment: float = param(10.0, "points per turn that a state is unsurvivable before the end", "guess")
     op_share: float = param(0.1, "share of the budget for predicting each other player", SECTION_6, least=0, most=1)
 
-    # Survivability was off outside the beam (section 6.3); the scale of the evaluation is beam:paper's.
-    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {"paper": {"punishment": 0.0, "box": 10.0, "first": True}}
+    PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
+        "paper": {"punishment": 10.0, "box": 1.0, "first": False},
+        "nopunish": {"punishment": 0.0},  # section 6.3: survivability was off outside the beam
+        "scaled": {"box": 10.0, "first": True},  # the scale of beam:scaled
+    }

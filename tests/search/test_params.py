@@ -11,7 +11,7 @@ from search.common.params import EvaluationParams
 from search.mcts.params import MctsParams
 from search.params import SpecError
 from search.rhea.params import RheaParams
-from search.spec import AGENTS, is_agent, parse_spec
+from search.spec import AGENTS, former_names, is_agent, parse_spec
 
 
 def test_a_name_alone_is_the_agent_with_its_defaults():
@@ -89,7 +89,7 @@ SIMPLE_NAMES = "box, item, decay, time, nodes"
         (
             "beam:fast",
             "'beam:fast': 'fast' is neither key=value nor a preset of beam "
-            "(presets: reference, paper, literal, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
+            "(presets: reference, paper, scaled, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
             "eighth, third, gold, racer, hunter, turtle)",
         ),
     ],
@@ -125,15 +125,15 @@ def test_whatever_begins_with_an_agents_name_is_one():
 
 
 def test_the_presets_of_beam_switch_what_their_names_say():
-    for preset in ("paper", "literal", "zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc"):
+    for preset in ("paper", "scaled", "zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc"):
         params = parse_spec(f"beam:{preset}").params
         assert isinstance(params, BeamParams)
         switched_on = {name for name in ("zh", "op", "lb", "fmp", "sc") if getattr(params, name)}
-        whole = preset in ("paper", "literal", "all+sc")
+        whole = preset in ("paper", "scaled", "all+sc")
         named = {"zh", "op", "lb", "fmp", "sc"} if whole else set(preset.split("+"))
         assert switched_on == (named if preset != "all" else {"zh", "op", "lb", "fmp"})
         assert params.width == (1000 if preset == "zh" else 500)
-        assert (params.box, params.first) == ((1.0, False) if preset == "literal" else (10.0, True))
+        assert (params.box, params.first) == ((10.0, True) if preset == "scaled" else (1.0, False))
 
 
 def test_presets_and_sparring_partners_are_what_the_agents_know():
@@ -164,6 +164,42 @@ def test_the_papers_numbers():
     beam = parse_spec("beam:paper").params
     assert isinstance(beam, BeamParams)
     assert (beam.width, beam.local, beam.op_share, beam.horizon, beam.rivals) == (500, 12, 0.15, 0, 0.0)
+
+
+def test_the_preset_paper_is_the_text_of_each_paper():
+    printed = EvaluationParams().as_dict()
+    for agent in ("beam", "rhea"):
+        params = parse_spec(f"{agent}:paper").params.as_dict()
+        assert {name: params[name] for name in printed} == printed  # one point a box, bombs as printed
+    told = {
+        "beam:paper": {"op": True, "lb": True, "fmp": True, "sc": True, "zh": True, "models": False, "trap": 0.0},
+        "mcts:paper": {"distance": "sum", "horizon": 0, "whole": False},
+        "rhea:paper": {"punishment": 10.0, "length": 17, "population": 50},
+        "bias:paper": {"iterations": 200, "rollout": 12, "gamma": 0.8},
+        "negamax:paper": {"depth": 2, "reach": 0, "killers": False},
+        "hybrid:paper": {"danger": 5.0, "danger_each": 2.0, "fuse": 8.0, "select": "exploit"},
+        "duel:paper": {"keep": False, "share": False, "dead_end": 0.0, "space": 0.0},
+    }
+    for spec, values in told.items():
+        params = parse_spec(spec).params.as_dict()
+        assert {name: params[name] for name in values} == values
+
+
+def test_sparring_partners_stay_on_the_scale_they_were_made_on():
+    for name in ("scaled", "hunter", "turtle"):
+        params = parse_spec(f"beam:{name}").params
+        assert isinstance(params, BeamParams) and (params.box, params.first) == (10.0, True)
+
+
+def test_a_preset_that_was_renamed_still_works_and_its_name_today_is_known():
+    for former, name in (
+        ("beam:literal", "beam:paper"),
+        ("mcts:literal", "mcts:paper"),
+        ("negamax:report", "negamax:paper"),
+    ):
+        assert parse_spec(former).params == parse_spec(name).params
+        assert former_names(f"play {former},time=5 {former}+still") == {former: name}
+    assert former_names("play beam:paper mybot:literal") == {}
 
 
 @pytest.mark.parametrize(

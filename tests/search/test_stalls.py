@@ -121,7 +121,7 @@ def test_a_beam_without_time_for_its_search_goes_by_the_last_plan_or_the_narrow_
     assert by[LAST_PLAN] > 10 and by[NARROW] > 2
 
 
-@pytest.mark.parametrize("spec", ["beam", "beam:paper", "mcts", "rhea", "negamax", "duel:keep=0"])
+@pytest.mark.parametrize("spec", ["beam", "beam:scaled", "mcts", "rhea", "negamax", "duel:keep=0"])
 def test_a_stalled_decision_is_repeated_from_the_turns_and_the_plan_before_it(spec, clock):
     random, followed = Random(1), 0
     game, player, rival = Game.start(6, 2), clocked(spec, clock), agent("simple")

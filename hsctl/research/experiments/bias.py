@@ -19,6 +19,7 @@ from hsctl.research.experiments.tables import ComparedCell, PaperTable, publishe
 
 SIGHT = 4  # cells
 PAPER_GAMES = 50
+ITERATIONS = 200  # of both tree searches, whatever the depth
 TOGETHER = [(0, *others) for others in permutations((1, 2, 3))]  # every order around the board
 
 
@@ -44,7 +45,8 @@ class ReportTable:
 
     def written(self, name: str) -> str:
         """`rhea+bias` with the parameters of this table."""
-        search = "bias:framework,{},rollout=" + str(self.depth)
+        iterations = f"rollout={self.depth},nodes={ITERATIONS * self.depth}"
+        search = f"bias:paper,framework,{{}},{iterations}"
         parts = {"plain": search.format("plain"), "bias": search.format(self.heuristic)}
         return "+".join(parts.get(part, part) for part in name.split("+"))
 

@@ -1,6 +1,6 @@
 """Polychronopoulos and Shanmuganathan 2020: their agent as submitted against their three baselines.
 
-The report has no figures; it says in words what is judged here. `negamax:report` is the agent as submitted: two plies,
+The report has no figures; it says in words what is judged here. `negamax:paper` is the agent as submitted: two plies,
 nothing beyond the next bomb.
 """
 
@@ -12,7 +12,7 @@ from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, Exper
 from hsctl.research.experiments.tables import Judged, is_above, is_less
 from hsctl.research.experiments.variants import Variants, play_variants
 
-AGENT = "negamax:report"
+AGENT = "negamax:paper"
 NOISE = "negamax:control"
 BEATEN = {  # baseline -> what the report says
     "random": "it beats random players",

@@ -279,7 +279,7 @@ def level_at(levels: Sequence[Level], elo: float) -> float:
 
 PLAYERS = (
     "random",
-    "mcts:literal,nodes=20",
+    "mcts:paper,nodes=20",
     "rhea:nodes=200",
     "rhea:nodes=500",
     "simple:trusting",

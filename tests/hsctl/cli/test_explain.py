@@ -203,11 +203,11 @@ def test_a_pasted_position_is_explained_from_its_first_line_s_seat(capsys, monke
     text = f"13 11 1\n{board(KILL)}"
     (tmp_path / "position.txt").write_text(text)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    words = ["--turn", "42", "--boxes", "3,5", "--agent", "beam:literal", "--nodes", "300", "--json"]
+    words = ["--turn", "42", "--boxes", "3,5", "--agent", "beam:paper", "--nodes", "300", "--json"]
     from_file = run_here(capsys, "explain", "--state", tmp_path / "position.txt", *words)
     from_stdin = run_here(capsys, "explain", "--state", "-", *words)
     found, again = json.loads(from_file.out), json.loads(from_stdin.out)
-    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam:literal", None)
+    assert (found["turn"], found["player"], found["agent"], found["reproduced"]) == (42, 1, "beam:paper", None)
     assert found["now"]["boxes"] == 5
     assert (found["action"], found["layers"]) == (again["action"], again["layers"])
 

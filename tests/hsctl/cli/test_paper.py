@@ -68,21 +68,29 @@ def test_three_in_a_game_are_seated_both_ways_round(capsys: Capture, cheap: Path
     assert len(orders) == 6
 
 
-def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beam, "PLAIN", "still")
-    monkeypatch.setattr(beam, "FEATURES", {"zh": "random"})
+def test_more_games_add_only_what_is_lacking(capsys: Capture, cheap: Path) -> None:
     for games in (2, 4):
-        assert run_here(capsys, "paper", "table2", "--games", str(games), *QUICK).code == 0
-        assert games_in(cheap) == games
+        assert run_here(capsys, "paper", "table4", "--games", str(3 * games), *QUICK).code == 0
+        assert games_in(cheap) == 3 * games
 
 
-def test_by_nodes_zh_alone_meets_another_zh(capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beam, "FEATURES", {"zh": "beam:zh", "zh+op": "beam:zh+op"})
-    out = run_here(capsys, "paper", "table2", "--games", "2", "--nodes", "60", "--jobs", "1").out
-    assert "the other side has a tenth less" in " ".join(out.split())
+def test_table_2_is_played_on_two_scales_and_zh_alone_meets_another_zh(
+    capsys: Capture, cheap: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beam, "BEAMS", ("zh", "zh+op"))
+    record = json.loads(
+        run_here(capsys, "paper", "table2", "--games", "2", "--nodes", "60", "--jobs", "1", "--json").out
+    )
+    assert all(len(record[scale]["cells"]) == 4 for scale in beam.SCALES) and "fits better" in record["verdict"]
     with Ledger(cheap) as ledger:
         pairs = {frozenset(sitting.spec for sitting in row.identity.seats) for row in ledger}
-    assert pairs == {frozenset(("beam:zh", "beam:zh,width=900")), frozenset(("beam:zh+op", "beam:zh"))}
+    scaled = "beam:zh,box=10,first=1"
+    assert pairs == {
+        frozenset(("beam:zh", "beam:zh,width=900")),
+        frozenset(("beam:zh+op", "beam:zh")),
+        frozenset((scaled, f"{scaled},width=900")),
+        frozenset(("beam:zh+op,box=10,first=1", scaled)),
+    }
 
 
 def test_readings_are_compared_with_the_printed_one_and_plotted(

@@ -257,11 +257,11 @@ def former_row(seed: int, limits: Limits, *specs: str) -> Row:
 def test_games_filed_under_sources_are_found_by_behaviour(tmp_path: Path) -> None:
     limits, timed = Limits(nodes=20), Limits(100.0, 100.0)
     with Ledger(tmp_path / "a") as ledger:
-        ledger.add(former_row(1, limits, "mcts", "mcts:literal"))
+        ledger.add(former_row(1, limits, "mcts", "bias:custom"))
         ledger.add(former_row(2, timed, "mcts", "still"))
         ledger.add(made_row(3))  # by agents of some other hsctl
     path = aged(tmp_path / "a")
-    seats = tuple(Sitting(spec, digest_agent(parse_spec(spec))) for spec in ("mcts", "mcts:literal", "still"))
+    seats = tuple(Sitting(spec, digest_agent(parse_spec(spec))) for spec in ("mcts", "bias:custom", "still"))
     today = Identity(1, seats[:2], limits)
     with Ledger(tmp_path / "other") as other:
         assert other.merge(path, pytest.fail) == 3 and other.find(today)

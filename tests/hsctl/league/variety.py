@@ -34,8 +34,8 @@ from replays.replay import Limits, Move
 
 SERIES = 12  # games
 FIRST_SEED = 70_000
-PAIRS = ("beam beam", "beam beam:eighth", "beam beam:paper", "beam rhea", "beam mcts", "mcts mcts", "rhea rhea")
-EVEN = ("beam beam", "beam:eighth beam:eighth", "beam beam:paper", "mcts mcts", "rhea rhea")  # much is open in these
+PAIRS = ("beam beam", "beam beam:eighth", "beam beam:scaled", "beam rhea", "beam mcts", "mcts mcts", "rhea rhea")
+EVEN = ("beam beam", "beam:eighth beam:eighth", "beam beam:scaled", "mcts mcts", "rhea rhea")  # much is open in these
 
 
 def record(texts: Sequence[str], nodes: int, seed: int) -> Playback:

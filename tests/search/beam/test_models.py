@@ -48,7 +48,7 @@ def test_what_a_player_did_is_read_off_two_turns():
 
 def test_a_rival_is_foreseen_by_the_weights_that_are_theirs():
     beam = beam_agent("beam")
-    for rival in ("paper", "eighth"):
+    for rival in ("scaled", "eighth"):
         right = dict.fromkeys(MODELS, 0.0)
         for seed in range(3):
             play(beam, f"beam:{rival}", 70, seed=seed)
@@ -69,29 +69,29 @@ def test_a_narrow_beam_asks_models_within_its_memory(width):
 
 def test_nothing_is_known_of_a_new_game():
     beam = beam_agent("beam")
-    play(beam, "beam:paper", 5)
+    play(beam, "beam:scaled", 5)
     assert beam.models.right
-    play(beam, "beam:paper", 0)
+    play(beam, "beam:scaled", 0)
     assert beam.models.best_for(1) == OWN and beam.models.share_right(1) is None
 
 
 def test_a_model_must_be_right_more_often_than_our_own_by_its_head_start():
     models = Models()
-    models.add(1, {name: name == "paper" for name in MODELS})
+    models.add(1, {name: name == "scaled" for name in MODELS})
     assert HEAD_START == 1.0 and models.best_for(1) == OWN
-    models.add(1, {name: name == "paper" for name in MODELS})
-    assert models.best_for(1) == "paper" and models.best_for(2) == OWN
+    models.add(1, {name: name == "scaled" for name in MODELS})
+    assert models.best_for(1) == "scaled" and models.best_for(2) == OWN
 
 
 def test_turns_that_were_only_seen_lead_to_the_same_decision():
     beam = beam_agent("beam")
     for seed in range(10):
-        _, decisions = play(beam, "beam:paper", 40, seed=seed)
+        _, decisions = play(beam, "beam:scaled", 40, seed=seed)
         if beam.models.best_for(1) != OWN:
             break
     known = beam.models.right
     assert beam.models.best_for(1) != OWN and decisions[-1].stages["models"] > 0
-    again, other = BeamAgent(beam.params), agent("beam:paper")
+    again, other = BeamAgent(beam.params), agent("beam:scaled")
     game = Game.start(seed, 2)
     again.start_game(game.map, 0, seed)
     other.start_game(game.map, 1, seed)

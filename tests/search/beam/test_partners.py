@@ -42,7 +42,7 @@ def test_a_public_bot_fears_a_bomb_of_everybody_and_nothing_else(name):
 
 def test_a_public_bot_neither_kills_by_plan_nor_dies_to_win():
     position = drawn(DEAD_END.format(x=0, theirs=2), player=1)
-    killing = roots_of("beam:paper", position)
+    killing = roots_of("beam:scaled", position)
     assert killing == members(FirstMoves().killing(position.state, position.map, 1, 0))
     assert set(killing) < set(roots_of("beam:eighth", position))
 

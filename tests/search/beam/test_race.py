@@ -134,6 +134,6 @@ def test_with_more_than_two_players_it_looks_less_far_and_in_more_haste():
         assert beam.has_many == many and beam.horizon == (24 if many else 32) and decision.depth <= beam.horizon
         seen[many] = float(beam.weights.early)
     assert seen == {False: 0.05, True: 0.1}
-    paper = beam_agent("beam:paper")
+    paper = beam_agent("beam:scaled")
     decide(paper, position, Budget(nodes=500))
     assert paper.horizon == MAX_TURNS and paper.weights.early == 0.0

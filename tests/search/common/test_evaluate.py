@@ -184,7 +184,7 @@ def test_the_equipment_is_range_and_bombs_together():
 
 @pytest.mark.parametrize("change", ["many_boxes=0", "many_boxes=20", "many_boxes=113", "sum_boxes=-0.1,out=0.3"])
 def test_the_terms_of_every_kept_state_add_up_to_its_score(change):
-    beam, random = beam_agent(f"beam:literal,width=30,local=3,sc=0,{change}"), new_random(5)
+    beam, random = beam_agent(f"beam:paper,width=30,local=3,sc=0,{change}"), new_random(5)
     for position in random_positions(20, seed=5):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):
@@ -193,7 +193,7 @@ def test_the_terms_of_every_kept_state_add_up_to_its_score(change):
 
 
 def test_states_that_can_not_be_survived_lose_so_many_points():
-    beam, random, lost = beam_agent("beam:literal,width=30,local=3,unsurvivable=-33"), new_random(6), 0
+    beam, random, lost = beam_agent("beam:paper,width=30,local=3,unsurvivable=-33"), new_random(6), 0
     for position in random_positions(20, seed=6):
         for depth in search_by_layers(beam, position, random_plans(position, random), 10):
             for node in nodes_of(beam, depth):

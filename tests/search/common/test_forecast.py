@@ -17,7 +17,7 @@ from tests.search.positions import Position, drawn, legal, random_positions
 
 globals().update(entries_in(globals()))
 
-BEAM = "beam:literal,width=40,lb=0,sc=0"
+BEAM = "beam:paper,width=40,lb=0,sc=0"
 WEIGHTS = make_weights(EvaluationParams())
 
 

@@ -108,7 +108,7 @@ def test_logarithms_are_those_of_the_library():
 
 
 def value_of(position: Position) -> float | None:
-    return decide(agent("mcts:literal"), position, Budget(nodes=20_000)).value
+    return decide(agent("mcts:paper"), position, Budget(nodes=20_000)).value
 
 
 def test_as_printed_a_box_is_worth_50_points_less_2_percent_a_round_and_200_less_the_distance_to_the_rest():
@@ -177,7 +177,7 @@ def value_of_living(spec: str, game: Game) -> tuple[float, float]:
     return float(end_value(game.state, mcts.walk, 0.0)), float(mcts.walk.dead)
 
 
-@pytest.mark.parametrize("spec", ["mcts:paper", "mcts:distance=mean"])
+@pytest.mark.parametrize("spec", ["mcts:meandist", "mcts:distance=mean"])
 def test_at_the_start_living_is_worth_more_than_dying(spec):
     for seed in range(100):
         living, dead = value_of_living(spec, Game.start(seed, 2))
@@ -186,7 +186,7 @@ def test_at_the_start_living_is_worth_more_than_dying(spec):
 
 def test_as_printed_it_is_worth_less_and_clipped_no_less():
     starts = [Game.start(seed, 2) for seed in range(100)]
-    assert all(living < dead for living, dead in (value_of_living("mcts:literal", game) for game in starts))
+    assert all(living < dead for living, dead in (value_of_living("mcts:paper", game) for game in starts))
     assert all(living == dead for living, dead in (value_of_living("mcts:distance=clip", game) for game in starts))
 
 
@@ -218,16 +218,16 @@ def test_no_tree_is_deeper_than_its_horizon():
 def test_others_are_predicted_beyond_the_end_of_the_tree():
     position = next(each for each in random_positions(20, seed=10) if len(set(each.state.players)) > 2)
     lengths = {}
-    for spec in ("mcts:literal", "mcts:literal,whole=1"):
+    for spec in ("mcts:paper", "mcts:paper,whole=1"):
         mcts = agent(spec)
         assert isinstance(mcts, MctsAgent)
         decide(mcts, position, Budget(nodes=NODES))
         lengths[spec] = sum(map(len, mcts.thinking.plans.values()))
-    assert lengths["mcts:literal,whole=1"] > lengths["mcts:literal"] > 0
+    assert lengths["mcts:paper,whole=1"] > lengths["mcts:paper"] > 0
 
 
 def test_the_whole_best_simulation_leads_to_the_value_that_it_promises():
-    mcts = agent("mcts:paper")
+    mcts = agent("mcts:meandist")
     assert isinstance(mcts, MctsAgent)
     for position in random_positions(8, seed=11):
         decision = decide(mcts, position, Budget(nodes=NODES))

@@ -82,11 +82,11 @@ def test_a_beam_tells_by_whose_weights_it_foresees_the_others():
     beam, position = beam_agent("beam"), drawn(ROOM)
     decision = decide(beam, position, Budget(nodes=500))
     for _ in range(3):
-        beam.models.add(1, {name: name == "paper" for name in MODELS})
+        beam.models.add(1, {name: name == "scaled" for name in MODELS})
     panel = panel_of(read(beam, position.state, 0, decision), BeamLayers)
-    assert panel.models == {1: Foreseen("paper", 1.0)}
+    assert panel.models == {1: Foreseen("scaled", 1.0)}
     (_, words), *_ = [section for section in panel.sections(trace, "ab", Extent()) if "foreseen" in str(section[0])]
-    assert "b: by the weights of beam:paper, right on 100 % of the turns so far" in "".join(map(str, words.renderables))
+    assert "b: by the weights of beam:scaled, right on 100 %" in "".join(map(str, words.renderables))
 
 
 @pytest.mark.parametrize(("boxes", "race"), [((5, 5), "open"), ((9, 5), "won"), ((5, 8), "level"), ((5, 9), "lost")])
@@ -224,7 +224,7 @@ def test_illegal_first_moves_say_what_is_in_the_way():
 
 
 def rules_of(position: Position) -> dict[str, str | None]:
-    return {root.name: root.pruned for root in traced("beam:paper", position, 500)[1].roots if root.legal}
+    return {root.name: root.pruned for root in traced("beam:scaled", position, 500)[1].roots if root.legal}
 
 
 def test_legal_first_moves_are_left_out_by_the_rule_that_is_named():
@@ -259,7 +259,7 @@ def test_every_legal_first_move_that_is_not_searched_has_a_rule():
 
 
 def test_the_trace_of_a_small_search_is_this_one():
-    decision, trace = traced("beam:literal,op=0", drawn(ROOM), 40)
+    decision, trace = traced("beam:paper,op=0", drawn(ROOM), 40)
     future = 0.95**8  # a box in eight turns
     assert (decision.plan, decision.nodes) == ((RIGHT, LEFT + BOMB), 42)
     assert {root.name: root.states for root in trace.roots if any(root.states)} == {

@@ -36,7 +36,7 @@ def playback(tmp_path_factory: pytest.TempPathFactory) -> Playback:
     with pytest.MonkeyPatch.context() as patch, counting_nodes(clock):
         patch.setitem(CLOCKS, WALL, clock)
         limits = Limits(first_turn_ms=10.0, turn_ms=10.0, clock=WALL)
-        return load(saved(tmp_path_factory.mktemp("stalled"), ["beam", "beam:paper"], limits, 4))
+        return load(saved(tmp_path_factory.mktemp("stalled"), ["beam", "beam:scaled"], limits, 4))
 
 
 def explained(playback: Playback, turn: int, seat: int, line: str | None = None) -> ExplainedDecision:

@@ -65,7 +65,7 @@ def traced(tmp_path: Path, spec: str, nodes: int = 3000, players: int = 2) -> tu
     return list(TraceReader(path).rows()), check_trace(path)
 
 
-@pytest.mark.parametrize("spec", ["beam", "beam:paper", "beam:zh=0", "beam:width=40,start=0"])
+@pytest.mark.parametrize("spec", ["beam", "beam:scaled", "beam:zh=0", "beam:width=40,start=0"])
 def test_the_rows_of_a_beam_agree_with_its_counters_and_its_plan(tmp_path: Path, spec: str) -> None:
     rows, found = traced(tmp_path, spec, 4000)
     assert found.differences == [] and found.compared > 50
@@ -112,7 +112,13 @@ def test_models_are_asked_about_the_turn_before_alone(tmp_path: Path) -> None:
 
 # Every agent
 
-VARIANTS = ["beam:paper,caution=1", "duel:share=0", "hybrid:search=mcts", "hybrid:search=bfs", "rhea:replacement=comma"]
+VARIANTS = [
+    "beam:paper,caution=1",
+    "duel:share=0",
+    "hybrid:search=mcts",
+    "hybrid:search=bfs",
+    "rhea:replacement=comma",
+]
 NO_WATCHER = watcher_of.dispatch(Agent)
 WITHOUT_SEARCH = {name for name in AGENTS if watcher_of.dispatch(type(agent(name))) is NO_WATCHER}
 BUDGETS = (1, 20, 300, 2000)

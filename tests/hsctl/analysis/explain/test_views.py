@@ -65,7 +65,7 @@ def screen(
 
 
 def test_a_beam_search_is_explained(snapshot: SnapshotAssertion) -> None:
-    assert screen(MIDGAME, "beam:literal,width=40", 1500, boards=True) == snapshot
+    assert screen(MIDGAME, "beam:paper,width=40", 1500, boards=True) == snapshot
 
 
 def test_a_tree_search_is_explained(snapshot: SnapshotAssertion) -> None:
@@ -90,12 +90,12 @@ def test_an_opening_is_explained(snapshot: SnapshotAssertion) -> None:
 
 
 def test_a_decision_without_any_hope_is_explained(snapshot: SnapshotAssertion) -> None:
-    assert screen(LOST, "beam:literal", 300) == snapshot
+    assert screen(LOST, "beam:paper", 300) == snapshot
 
 
 @pytest.mark.parametrize("other", ["left", "up", "left+bomb,left,left", "right,left,stay", "stay+bomb,stay,stay"])
 def test_it_is_told_where_another_line_fell(snapshot: SnapshotAssertion, other: str) -> None:
-    text = screen(MIDGAME, "beam:literal,width=12,local=2", 900, other, Extent(depth=3, top=2))
+    text = screen(MIDGAME, "beam:paper,width=12,local=2", 900, other, Extent(depth=3, top=2))
     assert text[: text.index("the plan")] == snapshot
 
 

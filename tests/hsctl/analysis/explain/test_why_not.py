@@ -108,7 +108,7 @@ def test_the_layers_of_a_rerun_are_those_of_the_search():
 
 def test_a_duplicate_is_followed_as_the_line_that_was_there_sooner():
     """Right and back is where stay and stay already was."""
-    found = follow("beam:literal,op=0", drawn(ROOM), [RIGHT, LEFT], 3000)
+    found = follow("beam:paper,op=0", drawn(ROOM), [RIGHT, LEFT], 3000)
     assert found.standings[1].absorbed_by == [STAY, STAY]
 
 
