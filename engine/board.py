@@ -19,7 +19,9 @@ A set of cells is three words (a, h, v). A cell is one number, 64 * class + bit.
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 
+from engine.compile.numba_parts import intrinsic, types
 from engine.compile.plain import with_plain
 from engine.jit import inline
 
@@ -135,15 +137,28 @@ OPEN_A, OPEN_H, OPEN_V = OPEN
 PADDING_A, PADDING_H, PADDING_V = PADDING
 
 
-# Bits. Counting them compiles to a single instruction.
+# Bits. Each of these compiles to a single instruction.
 
 M1, M2, M4 = U64(0x5555555555555555), U64(0x3333333333333333), U64(0x0F0F0F0F0F0F0F0F)
 BYTES, TOP_BYTE = U64(0x0101010101010101), U64(56)
 
-from numba.cpython.unsafe import numbers as numba_numbers  # noqa: E402 (after engine.jit, which sets numba up)
+FOR_ZERO_TOO = ir.IntType(1)(0)  # LLVM must not assume that a bit is set
 
-count_leading: Any = numba_numbers.leading_zeros
-count_trailing: Any = numba_numbers.trailing_zeros
+
+def counting(instruction: str) -> Any:
+    """A function for kernels that counts bits of a word by an instruction of LLVM."""
+
+    def typed(context: Any, word: Any) -> Any:
+        def generate(target: Any, builder: ir.IRBuilder, signature: Any, given: Any) -> Any:
+            return getattr(builder, instruction)(given[0], FOR_ZERO_TOO)
+
+        return types.uint64(types.uint64), generate
+
+    return intrinsic(typed)
+
+
+count_leading = counting("ctlz")  # zeros above the highest set bit
+count_trailing = counting("cttz")  # zeros below the lowest set bit
 
 
 def plain_count_bits(word: np.uint64) -> np.uint64:

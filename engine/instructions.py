@@ -21,14 +21,11 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_name
-from numba import types
-from numba.core import cgutils
-from numba.core.codegen import get_host_cpu_features
-from numba.extending import intrinsic
 
 from engine.board import BIT_MASK, FOUR, H_START, ONE, TWO, U64, V_START, ZERO, lowest_bit
+from engine.compile.numba_parts import SETTINGS, cgutils, get_host_cpu_features, intrinsic, types
 from engine.compile.plain import with_plain
-from engine.jit import JIT_DISABLED, SETTINGS, inline
+from engine.jit import JIT_DISABLED, inline
 
 HAVING_ALL = ("x86-64-v3", "x86-64-v4")  # targets whose name alone implies all of these instructions
 SLOW_PEXT = ("znver1", "znver2", "bdver4")  # where pext and pdep take longer than their twins

@@ -1,51 +1,23 @@
 """The one njit of the project: how kernels are compiled, and how a compilation is announced."""
 
-import os
-import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from engine.compile import build
 from engine.compile.build import collector_off
-from engine.compile.cache import CACHE, is_ready, set_ready
 from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
-
-os.environ["NUMBA_CACHE_DIR"] = str(CACHE)  # read by numba at its import, hence before it
-
-# numba takes settings from .numba_config.yaml in the current folder, and with them the names of files to overwrite. It
-# reads that file by yaml, and warns without.
-YAML = sys.modules.get("yaml")
-sys.modules["yaml"] = None  # type: ignore[assignment]
-with warnings.catch_warnings(action="ignore"):
-    import numba.core.config
-if YAML is None:
-    del sys.modules["yaml"]
-else:
-    sys.modules["yaml"] = YAML
-numba.core.config._config_fname = ""  # read again before functions are compiled
-
-# Where scipy is installed, numba loads all of its linear algebra with the first kernel (0.2 s), for functions that
-# no kernel uses. This one import decides it.
-BLAS = "scipy.linalg.cython_blas"
-if BLAS not in sys.modules:
-    sys.modules[BLAS] = None  # type: ignore[assignment]
-    import numba.np.arraymath
-
-    del sys.modules[BLAS]
-import numba  # noqa: E402
-from numba.core.compiler import Compiler, CompilerBase  # noqa: E402
-from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
-from numba.core.registry import CPUDispatcher  # noqa: E402
-from numba.core.sigutils import normalize_signature  # noqa: E402
-from numba.core.types import unliteral  # noqa: E402
-
-from engine.compile.files import EntryCache, KernelCache  # noqa: E402
-from engine.compile.library import KernelCompiler  # noqa: E402
-
-SETTINGS: Any = numba.config
-SETTINGS.CACHE_DIR = str(CACHE)  # in case somebody imported numba before us
+from engine.compile.cache import is_ready, set_ready
+from engine.compile.files import EntryCache, KernelCache
+from engine.compile.library import KernelCompiler
+from engine.compile.numba_parts import (
+    Compiler,
+    CompilerBase,
+    CPUDispatcher,
+    global_compiler_lock,
+    normalize_signature,
+    unliteral,
+)
 
 
 class Entry(CPUDispatcher):

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import IO, Any
 
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
-from numba.core.runtime.nrt import rtsys
-
 from engine.compile.cache import folder_of
 from engine.compile.library import load_entry, load_kernel, rebuild
+from engine.compile.numba_parts import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator, rtsys
 
 try:
     import fcntl

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import binding
-from numba.core.codegen import CodeLibrary, JITCodeLibrary
-from numba.core.compiler import Compiler, CompileResult
+
+from engine.compile.numba_parts import CodeLibrary, Compiler, CompileResult, JITCodeLibrary
 
 
 class KernelLibrary(JITCodeLibrary):

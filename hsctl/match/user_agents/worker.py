@@ -137,8 +137,8 @@ def keep_compiled(target: Any) -> None:
     numba itself looks at one file at a time: it would go on running old code after an edit in another.
     """
     from engine.compile.cache import CACHE, open_folder
+    from engine.compile.numba_parts import SETTINGS
     from engine.compile.sources import digest_text
-    from engine.jit import SETTINGS
     from hsctl.match.user_agents.closure import digest_of_sources
 
     folder = open_folder(f"own-{digest_text([CACHE.name, digest_of_sources(target)])}")

@@ -81,9 +81,7 @@ def measure_compiling(parts: Iterable[str]) -> list[Compiled]:
 
 def compile_here(parts: Iterable[str]) -> list[Compiled]:
     """Use these parts once, with a listener to numba's compiler."""
-    from numba.core.event import Event, Listener, install_listener
-
-    import engine.jit  # noqa: F401 (before numba)
+    from engine.compile.numba_parts import Event, Listener, install_listener
     from search.warm import compile_part
 
     class Watch(Listener):

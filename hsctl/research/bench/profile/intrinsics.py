@@ -6,10 +6,8 @@ The memory of all marks is found by name when compiled code is loaded, so that t
 from typing import Any
 
 from llvmlite import binding, ir
-from numba import cfunc, types
-from numba.core.imputils import impl_ret_borrowed
-from numba.extending import intrinsic
 
+from engine.compile.numba_parts import cfunc, impl_ret_borrowed, intrinsic, types
 from engine.compile.plain import with_plain
 from hsctl.research.bench.profile.marks import (
     CALLS,
