@@ -11,8 +11,8 @@ import msgspec
 from engine.variants import mates_of
 from hsctl.analysis.explain.answer import ExplainedDecision, answer
 from hsctl.analysis.explain.document import document_of
+from hsctl.analysis.explain.findings import Extent
 from hsctl.analysis.explain.question import ExplainRequest, Question, ask_position, ask_replay
-from hsctl.analysis.explain.trace import Extent
 from hsctl.analysis.explain.tracing.files import HeldRows, rows_of
 from hsctl.analysis.explain.tracing.record import EVERY_ROW, TraceRun
 from hsctl.api.game import Game, html_of
@@ -45,7 +45,7 @@ class ExplainedTurn:
         return f"<{self.document['title']}: {self.document['name']}, {self.reason}>"
 
     def _repr_html_(self) -> str:
-        from hsctl.analysis.explain.show.view import explanation_view
+        from hsctl.analysis.explain.view import explanation_view
 
         return html_of(explanation_view(self.answer, Extent()))
 
@@ -102,12 +102,12 @@ def ask_turn(
     agent: str | None,
     nodes: int | None,
 ) -> Question:
-    wish = ExplainRequest(None if player is None else str(player), agent, nodes=nodes)
+    request = ExplainRequest(None if player is None else str(player), agent, nodes=nodes)
     if isinstance(game, Game):
-        question = ask_position(game.text(), "the game", game.turn, game.boxes, wish)
+        question = ask_position(game.text(), "the game", game.turn, game.boxes, request)
         return replace(question, mates=mates_of(game, question.seat))
     replay = game if isinstance(game, Replay) else open_replay(Path(game))
-    return ask_replay(replay.playback, turn, wish)
+    return ask_replay(replay.playback, turn, request)
 
 
 def review_game(

@@ -4,9 +4,9 @@ from rich.console import RenderableType
 
 from engine.errors import HsctlError
 from hsctl.analysis.explain.answer import ExplainedDecision, answer
+from hsctl.analysis.explain.findings import Extent
 from hsctl.analysis.explain.question import ExplainRequest, ask_record
-from hsctl.analysis.explain.show.view import explanation_view
-from hsctl.analysis.explain.trace import Extent
+from hsctl.analysis.explain.view import explanation_view
 from hsctl.match.play_on import parent_of, task_on
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_once

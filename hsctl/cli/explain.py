@@ -14,8 +14,8 @@ from replays.text import shorten
 
 if TYPE_CHECKING:
     from hsctl.analysis.explain.answer import ExplainedDecision
+    from hsctl.analysis.explain.findings import Extent
     from hsctl.analysis.explain.question import ExplainRequest, Question
-    from hsctl.analysis.explain.trace import Extent
     from hsctl.analysis.explain.tracing.record import RowFilter
 
 EXAMPLES = """
@@ -113,30 +113,33 @@ def explain(
         refuse_beside("--check-trace", {**game_options, "--trace": trace, "--nodes": nodes, "--time": time})
         return show_check(check_trace, json)
     refuse_several({"--nodes": nodes, "--time": time})
-    wanted = row_filter(trace_depth, first_move, kept)
-    is_drawn = trace is not None and trace.endswith(".dot")
-    others = {"--why-not": why_not, "--boards": boards, "--json": json, "--depth": depth}
-    check_beside_trace(trace, wanted, {**others, "--top": None if is_drawn else top})
-    wish = ExplainRequest(player, agent, time, nodes)
+    wanted = None
+    if trace is not None:
+        others = {"--why-not": why_not, "--boards": boards, "--json": json, "--depth": depth}
+        refuse_beside("--trace", {**others, "--top": None if trace.endswith(".dot") else top})
+        wanted = row_filter(trace_depth, first_move, kept)
+    elif kept or trace_depth is not None or first_move is not None:
+        raise HsctlError("--trace-depth, --first-move and --kept reduce a trace: name its file with --trace OUT")
+    request = ExplainRequest(player, agent, time, nodes)
     if state is not None:
         refuse_beside("--state", {"a replay": file})
-        game, question = str(state), ask_about_position(state, turn, boxes, wish)
+        game, question = str(state), ask_about_position(state, turn, boxes, request)
     else:
         if boxes is not None:
             raise HsctlError("--boxes needs --state: a replay knows the boxes")
-        game, question = ask_about_replay(file, turn, wish)
-    if trace is not None:
+        game, question = ask_about_replay(file, turn, request)
+    if trace is not None and wanted is not None:
         return write_trace(question, game, trace, wanted, top or TOP)
 
     from hsctl.analysis.explain.answer import answer
-    from hsctl.analysis.explain.trace import Extent
+    from hsctl.analysis.explain.findings import Extent
     from hsctl.match.compiling import compile_for
 
     compile_for([question.spec.name], announce)
     show(answer(question, why_not), Extent(depth, top), boards, json)
 
 
-def ask_about_replay(file: str | None, turn: int | None, wish: "ExplainRequest") -> "tuple[str, Question]":
+def ask_about_replay(file: str | None, turn: int | None, request: "ExplainRequest") -> "tuple[str, Question]":
     """What to call the game, and the question."""
     from hsctl.analysis.explain.question import ask_record
     from replays.opening import open_reference
@@ -144,14 +147,14 @@ def ask_about_replay(file: str | None, turn: int | None, wish: "ExplainRequest")
     path, named_turn, record = open_reference(file, announce)
     if named_turn is not None:
         refuse_beside(f"{file}", {"--turn": turn})
-    return path.name, ask_record(record, turn if named_turn is None else named_turn, wish)
+    return path.name, ask_record(record, turn if named_turn is None else named_turn, request)
 
 
-def ask_about_position(path: Path, turn: int | None, boxes: str | None, wish: "ExplainRequest") -> "Question":
+def ask_about_position(path: Path, turn: int | None, boxes: str | None, request: "ExplainRequest") -> "Question":
     from hsctl.analysis.explain.question import ask_position
 
     source, text = read_state(path)
-    return ask_position(text, source, turn, parse_boxes(boxes), wish)
+    return ask_position(text, source, turn, parse_boxes(boxes), request)
 
 
 def read_state(path: Path) -> tuple[str, str]:
@@ -174,19 +177,12 @@ def show(answer: "ExplainedDecision", extent: "Extent", boards: bool, as_json: b
 
         typer.echo(encode(document_of(answer, extent)), nl=False)
     else:
-        from hsctl.analysis.explain.show.view import explanation_view
+        from hsctl.analysis.explain.view import explanation_view
 
         print_view(explanation_view(answer, extent, boards))
 
 
 # Traces
-
-
-def check_beside_trace(trace: str | None, wanted: "RowFilter", others: dict[str, object]) -> None:
-    if trace is not None:
-        refuse_beside("--trace", others)
-    elif wanted.as_dict():
-        raise HsctlError("--trace-depth, --first-move and --kept reduce a trace: name its file with --trace OUT")
 
 
 def row_filter(depths: str | None, first_move: str | None, kept: bool) -> "RowFilter":

@@ -1,27 +1,40 @@
-"""The answer to a question: the decision is made again, what the search left behind is read and put into words."""
+"""The answer to a question: the decision made again, what the search found, and the reason in words.
 
-from dataclasses import dataclass, replace
+For the reason the plan is played, the others doing as predicted, and then, with everybody standing still, the rounds
+until its last bomb has exploded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 
 from engine.errors import HsctlError
+from engine.events import BoxDestroyed, Death, ItemPicked
 from engine.game import Game
 from engine.notation import format_action
+from engine.position import Cell
 from engine.rules import ACTION_NAMES
-from hsctl.analysis.explain.panels import read
+from engine.state import FUSE
+from hsctl.analysis.explain.findings import Findings, Root, action_at
+from hsctl.analysis.explain.panels import packages_of, read_findings
 from hsctl.analysis.explain.question import Question
-from hsctl.analysis.explain.reasons import reason_of
-from hsctl.analysis.explain.trace import Root, Trace
-from hsctl.analysis.explain.tracing import beam as _beam  # noqa: F401 (adds its watchers)
-from hsctl.analysis.explain.tracing import chokudai as _chokudai  # noqa: F401
-from hsctl.analysis.explain.tracing import others as _others  # noqa: F401
-from hsctl.analysis.explain.tracing import trees as _trees  # noqa: F401
+from hsctl.analysis.explain.rerun import follow_line
 from hsctl.analysis.explain.tracing.rows import PassCount
 from hsctl.analysis.explain.tracing.watch import Emit, Watcher, watcher_of
-from hsctl.analysis.explain.why_not.follow import WhyNot, follow_line
-from hsctl.analysis.explain.why_not.line import parse_line
+from hsctl.analysis.explain.why_not import WhyNot, parse_line
 from hsctl.match.user_agents.spec import make_agent
+from replays.events import events_of, item_name, join
 from replays.render.turn import short_names
+from replays.replay import Move
 from search.agent import Agent, Budget, Decision
 from search.beam.agent import BeamAgent
+
+WATCHERS = {  # an agent's package -> the module of tracing/ that follows its searches
+    "beam": "beam",
+    "chokudai": "chokudai",
+    **dict.fromkeys(("mcts", "bias", "duel", "hybrid"), "trees"),
+    **dict.fromkeys(("rhea", "negamax", "osla", "pommer", "seeker", "simple", "user_agents"), "others"),
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,7 @@ class ExplainedDecision:
     question: Question
     names: list[str]  # of the players, by seat
     decision: Decision
-    trace: Trace
+    findings: Findings
     reason: str  # in words
     why_not: WhyNot | None  # what became of the line that was asked for
     passes: list[PassCount]  # what each search of the decision counted
@@ -54,9 +67,9 @@ class ExplainedDecision:
             is_other = root.action != self.decision.action
             if root.best is None:
                 return is_other, 1, not root.legal
-            return is_other, 0, -root.best.depth if self.trace.kept else 0, -root.best.value
+            return is_other, 0, -root.best.depth if self.findings.kept else 0, -root.best.value
 
-        return sorted(self.trace.roots, key=rank)[:top]
+        return sorted(self.findings.roots, key=rank)[:top]
 
 
 def answer(question: Question, other_line: str | None) -> ExplainedDecision:
@@ -67,13 +80,13 @@ def answer(question: Question, other_line: str | None) -> ExplainedDecision:
         if isinstance(agent, BeamAgent):
             question = by_nodes(question, repeat(question, agent)[0])
     decision, watcher = repeat(question, agent)
-    trace = read(agent, question.game.state, question.seat, decision)
+    findings = read_findings(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
-    reason = reason_of(question.game, question.seat, decision, trace, names)
+    reason = reason_of(question.game, question.seat, decision, findings, names)
     if other_line is None:
         other_line = played_line(question, agent, decision)
-    why_not = None if other_line is None else follow(question, agent, decision, trace, other_line)
-    return ExplainedDecision(question, names, decision, trace, reason, why_not, watcher.passes)
+    why_not = None if other_line is None else follow(question, agent, decision, findings, other_line)
+    return ExplainedDecision(question, names, decision, findings, reason, why_not, watcher.passes)
 
 
 def played_line(question: Question, agent: Agent, decision: Decision) -> str | None:
@@ -96,12 +109,20 @@ def repeat(question: Question, agent: Agent, emit: Emit | None = None) -> tuple[
             agent.recall_plan(game.turn, plan)
         else:
             decide(agent, game, question.seat, budget)
+    load_watchers(type(agent))
     watcher = watcher_of(agent, emit)
     watcher.turn = question.game.turn
     with watcher.watching():
         decision = decide(agent, question.game, question.seat, question.budget)
     watcher.finish(question.game.state, question.seat, decision)
     return decision, watcher
+
+
+def load_watchers(kind: type[Agent]) -> None:
+    """Import the module that follows the searches of an agent's class."""
+    for name in packages_of(kind):
+        if name in WATCHERS:
+            import_module(f"hsctl.analysis.explain.tracing.{WATCHERS[name]}")
 
 
 def by_nodes(question: Question, decision: Decision) -> Question:
@@ -115,10 +136,119 @@ def decide(agent: Agent, game: Game, seat: int, budget: Budget) -> Decision:
     return agent.decide(game.state, seat, budget)
 
 
-def follow(question: Question, agent: Agent, decision: Decision, trace: Trace, text: str) -> WhyNot:
+def follow(question: Question, agent: Agent, decision: Decision, findings: Findings, text: str) -> WhyNot:
     """What became of another line."""
     if not isinstance(agent, BeamAgent):
         raise HsctlError(f"--why-not needs a beam: {question.spec.name} has no layers to follow a line through")
-    line = parse_line(text, question.game, question.seat, trace.plans)
-    pruned = {root.action: root.pruned for root in trace.roots if root.pruned}
+    line = parse_line(text, question.game, question.seat, findings.plans)
+    pruned = {root.action: root.pruned for root in findings.roots if root.pruned}
     return follow_line(agent, question.game.state, line, list(decision.plan), pruned)
+
+
+# The reason in words
+
+
+@dataclass
+class Course:
+    """What happens on the way, and on which turns."""
+
+    boxes: dict[Cell, int] = field(default_factory=dict)  # that the player's bombs destroy, with the turn
+    items: list[tuple[int, str]] = field(default_factory=list)  # that the player picks up
+    kills: list[tuple[int, int]] = field(default_factory=list)  # (turn, player)
+    death: int | None = None  # the player's own
+
+
+def play_plan(game: Game, seat: int, plan: Sequence[int], others: dict[int, list[int]]) -> Course:
+    """Play the plan to its end, and its bombs out."""
+    game, course = game.copy(), Course()
+    for turns in range(len(plan) + FUSE):
+        is_planned = turns < len(plan)
+        actions = [action_at(plan if at == seat else others.get(at, ()), turns) for at in range(game.seats)]
+        moves = [Move(action) if at in game.living else None for at, action in enumerate(actions)]
+        for event in events_of(game, moves):
+            if isinstance(event, BoxDestroyed) and seat in event.owners:
+                course.boxes[event.x, event.y] = game.turn
+            elif isinstance(event, ItemPicked) and event.player == seat:
+                course.items.append((game.turn, item_name(event.kind)))
+            elif isinstance(event, Death) and is_planned:
+                note_death(course, event, seat, game.turn)
+        game.step(actions)
+    return course
+
+
+def note_death(course: Course, death: Death, seat: int, turn: int) -> None:
+    if death.player == seat:
+        course.death = turn
+    elif seat in death.owners:
+        course.kills.append((turn, death.player))
+
+
+def reason_of(game: Game, seat: int, decision: Decision, findings: Findings, names: Sequence[str]) -> str:
+    """Why this action, in a few words."""
+    plan, action = decision.plan, decision.action
+    course = play_plan(game, seat, plan, findings.plans)
+    ticking = play_plan(game, seat, [], findings.plans).boxes  # they burn whatever is done now
+    words = [
+        *(words for panel in findings.panels for words in panel.reasons()),
+        *necessity(findings.roots, action),
+        *kill_words(findings.roots[action], course, names),
+        *item_words(course),
+        *box_words([turn for cell, turn in course.boxes.items() if cell not in ticking]),
+    ]
+    if course.death is not None:
+        words.append(f"dies on turn {course.death}")
+    return ", ".join(words) or fallback(decision)
+
+
+def necessity(roots: Sequence[Root], action: int) -> list[str]:
+    """What left no choice."""
+    legal = [root.action for root in roots if root.legal]
+    survivable = [root.action for root in roots if root.survivable]
+    if legal == [action]:
+        return ["the only legal move"]
+    if any(root.pruned == "no sacrifice" for root in roots):
+        return ["dies together with the last rival and wins by boxes"]
+    if any(root.pruned == "no forced win" for root in roots):
+        return ["wins by force, whatever the rival does"]
+    if not survivable:
+        return ["no move survives the known bombs"]
+    if survivable == [action]:
+        return ["the only survivable move"]
+    searched = [root.action for root in roots if root.legal and not root.pruned]
+    return ["the only move that holds whatever a rival answers"] if searched == [action] else []
+
+
+def kill_words(root: Root, course: Course, names: Sequence[str]) -> list[str]:
+    """Sure kills, then those that the prediction promises."""
+    sure = [f"traps {join([names[at] for at in root.kills])}: lost whatever they do"] if root.kills else []
+    hoped = [f"kills {names[at]} on turn {turn} if they do as predicted" for turn, at in course.kills]
+    return sure or hoped[:1]
+
+
+def item_words(course: Course) -> list[str]:
+    if not course.items:
+        return []
+    turn, name = course.items[0]
+    more = len(course.items) - 1
+    rest = f" ({more + 1} items by turn {course.items[-1][0]})" if more else ""
+    return [f"fetches a {name} on turn {turn}{rest}"]
+
+
+def box_words(turns: Sequence[int]) -> list[str]:
+    """The first boxes that new bombs destroy, and all of them, by their turns."""
+    if not turns:
+        return []
+    first, last, count = turns[0], turns[-1], len(turns)
+    soon = turns.count(first)
+    what = "a box" if soon == 1 else f"{soon} boxes"
+    rest = f" ({count} by turn {last})" if count > soon else ""
+    return [f"destroys {what} on turn {first}{rest}"]
+
+
+def fallback(decision: Decision) -> str:
+    """When nothing happens on the way."""
+    if decision.value is None:
+        return "nothing was searched"
+    turns = len(decision.plan)
+    within = "this turn" if turns <= 1 else f"the next {turns} turns"
+    return f"nothing to win or lose within {within}, so it is for the better place"

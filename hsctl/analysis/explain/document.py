@@ -13,15 +13,15 @@ import msgspec
 
 from engine.rules import ACTION_NAMES
 from hsctl.analysis.explain.answer import ExplainedDecision
+from hsctl.analysis.explain.findings import Extent, Panel, Root, Step
+from hsctl.analysis.explain.panels import load_all_panels
 from hsctl.analysis.explain.panels.beam import Foreseen, Layer, Unfinished
 from hsctl.analysis.explain.panels.duel import Duel
-from hsctl.analysis.explain.panels.hybrid import Machine
 from hsctl.analysis.explain.panels.negamax import AlphaBeta
 from hsctl.analysis.explain.panels.rhea import Evolution
-from hsctl.analysis.explain.panels.tree import Tree
-from hsctl.analysis.explain.trace import Extent, Panel, Root, Step
+from hsctl.analysis.explain.panels.trees import Machine, Tree
 from hsctl.analysis.explain.tracing.rows import PassCount
-from hsctl.analysis.explain.why_not.follow import WhyNot
+from hsctl.analysis.explain.why_not import WhyNot
 from replays.replay import format_document
 from replays.schema import format_schema
 
@@ -80,12 +80,13 @@ def add_panels(known: type[Explanation]) -> type[Explanation]:
     return msgspec.defstruct(known.__name__, fields, bases=(known,), forbid_unknown_fields=True)  # type: ignore[return-value]
 
 
+load_all_panels()
 DOCUMENT = add_panels(Explanation)
 
 
 def document_of(answer: ExplainedDecision, extent: Extent = EVERYTHING) -> Explanation:
     """The document of an answer; `extent` leaves out what is farther ahead and what is worse."""
-    question, decision, trace = answer.question, answer.decision, answer.trace
+    question, decision, findings = answer.question, answer.decision, answer.findings
     shown = {root.action for root in answer.best_roots(extent.top)}
     fields: dict[str, Any] = {
         **dict.fromkeys(DOCUMENT.__struct_fields__),  # of the panels, those that this agent doesn't have
@@ -111,13 +112,13 @@ def document_of(answer: ExplainedDecision, extent: Extent = EVERYTHING) -> Expla
         "depth": decision.depth,
         "passes": answer.passes,
         "plan": list(decision.plan),
-        "opponents": trace.plans,
-        "roots": [replace(root, states=root.states[: extent.depth]) for root in trace.roots if root.action in shown],
-        "now": trace.now,
-        "line": trace.line[: extent.depth],
+        "opponents": findings.plans,
+        "roots": [replace(root, states=root.states[: extent.depth]) for root in findings.roots if root.action in shown],
+        "now": findings.now,
+        "line": findings.line[: extent.depth],
         "why_not": answer.why_not and answer.why_not.limit(extent),
     }
-    for panel in trace.panels:
+    for panel in findings.panels:
         fields |= panel.limit(extent).as_fields()
     return DOCUMENT(**fields)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hsctl.analysis.explain.panels import read
+from hsctl.analysis.explain.panels import read_findings
 from search import make_agent
 from search.agent import Budget
 from search.clock import Timer
@@ -64,7 +64,7 @@ def test_explanations_tell_kills_of_rivals_only():
         mcts = make_agent("mcts")
         mcts.start_game(position.map, 0, GAME_SEED, mates)
         decision = mcts.decide(position.state, 0, Budget(nodes=300))
-        roots = read(mcts, position.state, 0, decision).roots
+        roots = read_findings(mcts, position.state, 0, decision).roots
         assert sorted({other for root in roots for other in root.kills}) == kills
 
 

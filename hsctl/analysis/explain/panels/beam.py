@@ -16,12 +16,23 @@ from rich.text import Text
 from engine.rules import ACTIONS
 from engine.state import FUSE, MAX_PLAYERS, MAX_TURNS
 from engine.survival import hits_ahead, is_survivable
-from hsctl.analysis.explain.lines import plans_of, play_line, steps_of
-from hsctl.analysis.explain.read import read
-from hsctl.analysis.explain.roots import roots_of, rules_of_first_moves
-from hsctl.analysis.explain.show.compact import CompactTable, Sized
-from hsctl.analysis.explain.show.tables import SHOWN, action_style, format_number, pick_rows, spread_out
-from hsctl.analysis.explain.trace import Extent, Panel, Root, Section, Step, Terms, Trace, Value
+from hsctl.analysis.explain.findings import (
+    Extent,
+    Findings,
+    Panel,
+    Root,
+    Section,
+    Step,
+    Terms,
+    Value,
+    plans_of,
+    play_line,
+    read_search,
+    roots_of,
+    rules_of_first_moves,
+    steps_of,
+)
+from hsctl.analysis.explain.tables import SHOWN, CompactTable, Sized, action_style, format_number, pick_rows, spread_out
 from replays.render.board import seat_mark
 from replays.render.turn import QUIET
 from search.agent import Decision
@@ -103,12 +114,12 @@ class BeamLayers(Panel):
     def reasons(self) -> list[str]:
         return [words[key] for key, words in ((self.decided_by, STAGE_WORDS), (self.race, RACE_WORDS)) if key in words]
 
-    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+    def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         if self.layers:
             yield "layers", Group(layer_table(self.layers, extent.depth), *unfinished_lines(self.unfinished))
-        if any(trace.kept):
+        if any(findings.kept):
             title = "how the beam narrows: share of the first moves by depth"
-            yield title, Sized(lambda width: narrowing(trace.roots, trace.kept, extent.depth, width))
+            yield title, Sized(lambda width: narrowing(findings.roots, findings.kept, extent.depth, width))
         if self.models:
             yield "how the others are foreseen", Group(*model_lines(self.models, names))
 
@@ -116,8 +127,8 @@ class BeamLayers(Panel):
 # Reading
 
 
-@read.register
-def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Trace:
+@read_search.register
+def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decision) -> Findings:
     """A first move's value is that of its best state in the deepest layer that it reached."""
     depth = int(agent.search.depth)
     states = {action: count_states(agent, action, depth) for action in range(ACTIONS)}
@@ -131,7 +142,7 @@ def read_beam(agent: BeamAgent, state: np.record, player: int, decision: Decisio
         {**rules_of_first_moves(agent, state, player), **agent.filtered},
     )
     layers = layers_of(agent)
-    return Trace(
+    return Findings(
         roots,
         valued_line(agent, state, player, decision.plan),
         plans_of(agent),

@@ -9,11 +9,19 @@ from rich.console import Group
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.analysis.explain.read import read, trace_of
-from hsctl.analysis.explain.roots import RISKY, UNLIKELY, UNSURVIVABLE
-from hsctl.analysis.explain.show.compact import CompactTable
-from hsctl.analysis.explain.show.tables import action_text, format_number, histogram, pick_depths
-from hsctl.analysis.explain.trace import Extent, Panel, Section, Trace, Value
+from hsctl.analysis.explain.findings import (
+    RISKY,
+    UNLIKELY,
+    UNSURVIVABLE,
+    Extent,
+    Findings,
+    Panel,
+    Section,
+    Value,
+    findings_of,
+    read_search,
+)
+from hsctl.analysis.explain.tables import CompactTable, action_text, format_number, histogram, pick_depths
 from replays.render.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
@@ -65,7 +73,7 @@ class Duel(Panel):
         line = self.most_visited[: extent.depth and 2 * extent.depth]
         return replace(self, exchanges=self.exchanges[: extent.top], most_visited=line)
 
-    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+    def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         """Visits and means by side: each is that of the side that moves."""
         picked = pick_depths(len(self.most_visited), extent.depth and 2 * extent.depth)
         yield (
@@ -84,13 +92,13 @@ class Duel(Panel):
 # Reading
 
 
-@read.register
-def read_duel(agent: DuelAgent, state: np.record, player: int, decision: Decision) -> Trace:
+@read_search.register
+def read_duel(agent: DuelAgent, state: np.record, player: int, decision: Decision) -> Findings:
     """A first move's value is the mean of its simulations; of several with the same own action, of the most visited."""
     exchanges = exchanges_of(agent, player)
     bests = {exchange.move.action: Value(exchange.move.mean, 1) for exchange in reversed(exchanges)}
     rules = left_out(agent, state, player)
-    return trace_of(agent, state, player, decision, bests, duel_of(agent, player, exchanges), rules=rules)
+    return findings_of(agent, state, player, decision, bests, duel_of(agent, player, exchanges), rules=rules)
 
 
 def duel_of(agent: DuelAgent, player: int, exchanges: list[Exchange]) -> Duel:

@@ -13,11 +13,20 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.rules import ACTIONS
-from hsctl.analysis.explain.lines import play_line, steps_of
-from hsctl.analysis.explain.read import read, trace_of
-from hsctl.analysis.explain.show.compact import CompactTable
-from hsctl.analysis.explain.show.tables import action_text, format_number
-from hsctl.analysis.explain.trace import Extent, Panel, Section, Step, Terms, Trace, Value
+from hsctl.analysis.explain.findings import (
+    Extent,
+    Findings,
+    Panel,
+    Section,
+    Step,
+    Terms,
+    Value,
+    findings_of,
+    play_line,
+    read_search,
+    steps_of,
+)
+from hsctl.analysis.explain.tables import CompactTable, action_text, format_number
 from replays.render.turn import QUIET
 from search.agent import Decision
 from search.negamax.agent import NegamaxAgent
@@ -66,7 +75,7 @@ class AlphaBeta(Panel):
     deepenings: list[Deepening]
     bounds: list[Bound]  # of the first moves, best first
 
-    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+    def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         parts: list[RenderableType] = [strategy_line(self, names)]
         if self.deepenings:
             parts += [Text(format_weights(self.weights), QUIET), Text(""), deepening_table(self.deepenings)]
@@ -78,17 +87,17 @@ class AlphaBeta(Panel):
 # Reading
 
 
-@read.register
-def read_negamax(agent: NegamaxAgent, state: np.record, player: int, decision: Decision) -> Trace:
+@read_search.register
+def read_negamax(agent: NegamaxAgent, state: np.record, player: int, decision: Decision) -> Findings:
     """A first move is worth at most its value, the chosen one exactly."""
     states = play_line(agent, state, player, decision.plan)
     bounds = bounds_of(agent, decision)
     bests = {bound.action: Value(bound.value, decision.depth) for bound in bounds}
     if decision.value is not None:
         bests[decision.action] = Value(decision.value, decision.depth, terms_of_leaf(agent, states, decision.value))
-    trace = trace_of(agent, state, player, decision, bests, alpha_beta_of(agent, decision, bounds))
+    findings = findings_of(agent, state, player, decision, bests, alpha_beta_of(agent, decision, bounds))
     return replace(
-        trace,
+        findings,
         line=valued_line(agent, state, player, decision, states),
         now=agent.evaluation.weighted_terms(state, agent.map),
     )

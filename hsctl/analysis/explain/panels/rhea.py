@@ -12,12 +12,18 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.analysis.explain.lines import play_line
-from hsctl.analysis.explain.read import read, trace_of
-from hsctl.analysis.explain.show.arrows import format_plan
-from hsctl.analysis.explain.show.compact import CompactTable, Sized
-from hsctl.analysis.explain.show.tables import BLOCKS, format_number, spread_out
-from hsctl.analysis.explain.trace import Extent, Panel, Section, Terms, Trace, Value
+from hsctl.analysis.explain.findings import (
+    Extent,
+    Findings,
+    Panel,
+    Section,
+    Terms,
+    Value,
+    findings_of,
+    play_line,
+    read_search,
+)
+from hsctl.analysis.explain.tables import BLOCKS, CompactTable, Sized, format_number, format_plan, spread_out
 from replays.render.turn import QUIET
 from search.agent import Decision
 from search.common.evaluate import evaluate_terms
@@ -54,7 +60,7 @@ class Evolution(Panel):
     def limit(self, extent: Extent) -> Self:
         return replace(self, genomes=self.genomes[: extent.top])
 
-    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+    def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         skipped = f"{self.skipped:.1f} of {self.genes} genes skipped as illegal or deadly (mean)"
         table = CompactTable()
         table.add_column("fitness", justify="right")
@@ -69,8 +75,8 @@ class Evolution(Panel):
 # Reading
 
 
-@read.register
-def read_rhea(agent: RheaAgent, state: np.record, player: int, decision: Decision) -> Trace:
+@read_search.register
+def read_rhea(agent: RheaAgent, state: np.record, player: int, decision: Decision) -> Findings:
     """A first move's value is its fittest individual's."""
     genomes = genomes_of(agent)
     fittest: dict[int, Genome] = {}
@@ -81,7 +87,7 @@ def read_rhea(agent: RheaAgent, state: np.record, player: int, decision: Decisio
         action: Value(genome.fitness, len(genome.actions), terms_of(agent, state, player, genome))
         for action, genome in fittest.items()
     }
-    return trace_of(agent, state, player, decision, bests, evolution_of(agent, genomes))
+    return findings_of(agent, state, player, decision, bests, evolution_of(agent, genomes))
 
 
 def evolution_of(agent: RheaAgent, genomes: list[Genome]) -> Evolution:

@@ -14,7 +14,7 @@ import numpy as np
 from engine.board import X_OF, Y_OF
 from engine.rules import ACTION_NAMES, ACTIONS
 from engine.state import BYTE
-from hsctl.analysis.explain.panels.osla import terms_after
+from hsctl.analysis.explain.panels.basic import terms_after
 from hsctl.analysis.explain.tracing.rows import (
     AlphaBetaRow,
     CandidateRow,

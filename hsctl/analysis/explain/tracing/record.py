@@ -16,6 +16,10 @@ from engine.notation import format_header, format_position
 from engine.rules import ACTION_NAMES
 from hsctl.analysis.explain.answer import by_nodes, repeat
 from hsctl.analysis.explain.question import Question
+from hsctl.analysis.explain.tracing import beam as _beam  # noqa: F401 (adds its watchers)
+from hsctl.analysis.explain.tracing import chokudai as _chokudai  # noqa: F401
+from hsctl.analysis.explain.tracing import others as _others  # noqa: F401
+from hsctl.analysis.explain.tracing import trees as _trees  # noqa: F401
 from hsctl.analysis.explain.tracing.files import Kinds, TraceFile, tag_of
 from hsctl.analysis.explain.tracing.rows import (
     EXPANDED,

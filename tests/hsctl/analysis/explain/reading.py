@@ -2,8 +2,8 @@
 
 from typing import TypeVar
 
-from hsctl.analysis.explain.panels import read
-from hsctl.analysis.explain.trace import Panel, Root, Trace
+from hsctl.analysis.explain.findings import Findings, Panel, Root
+from hsctl.analysis.explain.panels import read_findings
 from search.agent import Budget, Decision
 from tests.search.positions import Position, agent, decide
 
@@ -20,16 +20,16 @@ ROOM = """
     """
 
 
-def traced(spec: str, position: Position, nodes: int) -> tuple[Decision, Trace]:
+def traced(spec: str, position: Position, nodes: int) -> tuple[Decision, Findings]:
     decision = decide(agent(spec), position, Budget(nodes=nodes))
-    return decision, read(agent(spec), position.state, position.player, decision)
+    return decision, read_findings(agent(spec), position.state, position.player, decision)
 
 
 def root_of(spec: str, position: Position, action: int, nodes: int = 500) -> Root:
     return traced(spec, position, nodes)[1].roots[action]
 
 
-def panel_of(trace: Trace, kind: type[OnePanel]) -> OnePanel:
+def panel_of(trace: Findings, kind: type[OnePanel]) -> OnePanel:
     """The one panel of this kind."""
     [found] = [panel for panel in trace.panels if isinstance(panel, kind)]
     return found

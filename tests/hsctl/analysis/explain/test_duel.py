@@ -8,10 +8,10 @@ import pytest
 from engine.rules import ACTION_NAMES
 from hsctl.analysis.explain.answer import answer
 from hsctl.analysis.explain.document import document_of
-from hsctl.analysis.explain.panels import read
+from hsctl.analysis.explain.findings import Extent
+from hsctl.analysis.explain.panels import read_findings
 from hsctl.analysis.explain.panels.duel import Duel, move_text
 from hsctl.analysis.explain.question import ExplainRequest, ask_position, ask_replay
-from hsctl.analysis.explain.trace import Extent
 from replays.playback import load
 from replays.replay import Limits, Replay, Thought
 from search.agent import Budget
@@ -92,7 +92,7 @@ def test_visits_and_values_are_told_by_side():
 
 def test_a_move_that_is_lost_if_the_rival_acts_is_called_risky():
     question = ask_position(board(KILL), "drawn", 0, (), ExplainRequest(agent="duel", nodes=3000, player="1"))
-    roots = answer(question, None).trace.roots
+    roots = answer(question, None).findings.roots
     assert {root.pruned for root in roots if root.legal and root.survivable and root.best is None} <= {"risky", None}
 
 
@@ -109,7 +109,7 @@ def test_the_moves_of_a_team_are_shown_with_what_the_mate_does(player):
     duel = agent("duel")
     duel.start_game(position.map, player, 1, (1 - player,))
     decision = duel.decide(position.state, player, Budget(nodes=3000))
-    trace = read(duel, position.state, player, decision)
+    trace = read_findings(duel, position.state, player, decision)
     panel = panel_of(trace, Duel)
     best = panel.exchanges[0].move
     assert (best.player, best.action) == (player, decision.action)

@@ -8,13 +8,12 @@ import pytest
 from engine.board import LEFT, RIGHT, STAY, UP
 from engine.rules import BOMB
 from hsctl.analysis.explain.document import DOCUMENT, Explanation, add_panels
-from hsctl.analysis.explain.panels import read
+from hsctl.analysis.explain.findings import Extent, Panel, Step, Value
+from hsctl.analysis.explain.panels import read_findings
 from hsctl.analysis.explain.panels.beam import BeamLayers, Foreseen, Unfinished
-from hsctl.analysis.explain.panels.hybrid import Machine
 from hsctl.analysis.explain.panels.negamax import AlphaBeta
 from hsctl.analysis.explain.panels.rhea import Evolution
-from hsctl.analysis.explain.panels.tree import Tree
-from hsctl.analysis.explain.trace import Extent, Panel, Step, Value
+from hsctl.analysis.explain.panels.trees import Machine, Tree
 from search.agent import Budget
 from search.beam.models import MODELS
 from search.bias.agent import BiasAgent
@@ -83,7 +82,7 @@ def test_a_beam_tells_by_whose_weights_it_foresees_the_others():
     decision = decide(beam, position, Budget(nodes=500))
     for _ in range(3):
         beam.models.add(1, {name: name == "scaled" for name in MODELS})
-    panel = panel_of(read(beam, position.state, 0, decision), BeamLayers)
+    panel = panel_of(read_findings(beam, position.state, 0, decision), BeamLayers)
     assert panel.models == {1: Foreseen("scaled", 1.0)}
     (_, words), *_ = [section for section in panel.sections(trace, "ab", Extent()) if "foreseen" in str(section[0])]
     assert "b: by the weights of beam:scaled, right on 100 %" in "".join(map(str, words.renderables))
@@ -199,7 +198,7 @@ def test_a_subclass_of_an_agent_is_read_like_the_agent():
     position = drawn(ROOM)
     mine = Careful(MctsParams())
     decision = decide(mine, position, Budget(nodes=300))
-    assert [type(panel) for panel in read(mine, position.state, 0, decision).panels] == [Tree]
+    assert [type(panel) for panel in read_findings(mine, position.state, 0, decision).panels] == [Tree]
 
 
 def test_reading_a_trace_changes_neither_the_position_nor_later_decisions():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.rules import ACTION_NAMES
-from hsctl.analysis.explain.played import played_at
+from hsctl.analysis.explain.question import played_at
 from replays.landmarks import Landmarks
 from replays.playback import Playback
 from replays.replay import write

@@ -59,7 +59,7 @@ def test_every_stalled_decision_comes_out_again_on_its_own(playback):
 
 
 def decided_by(found: ExplainedDecision) -> str:
-    return str(getattr(found.trace.panels[0], "decided_by"))  # noqa: B009 (a field of the beam's panel)
+    return str(getattr(found.findings.panels[0], "decided_by"))  # noqa: B009 (a field of the beam's panel)
 
 
 def turn_decided_by(playback: Playback, stage: str) -> int:
@@ -72,9 +72,9 @@ def turn_decided_by(playback: Playback, stage: str) -> int:
 def test_what_is_left_behind_belongs_to_the_line_that_was_chosen(playback, stage, tmp_path):
     turn = turn_decided_by(playback, stage)
     found = explained(playback, turn, 0)
-    assert [step.action for step in found.trace.line] == list(found.decision.plan)
-    assert found.trace.line[-1].value == found.decision.value
-    others = [root for root in found.trace.roots if root.legal and root.action != found.decision.action]
+    assert [step.action for step in found.findings.line] == list(found.decision.plan)
+    assert found.findings.line[-1].value == found.decision.value
+    others = [root for root in found.findings.roots if root.legal and root.action != found.decision.action]
     for root in others:
         why_not = explained(playback, turn, 0, ACTION_NAMES[root.action]).why_not
         assert why_not is not None and why_not.fate.kind != "chosen"

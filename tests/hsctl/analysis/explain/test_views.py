@@ -9,12 +9,10 @@ from rich.console import Console, RenderableType
 from syrupy.assertion import SnapshotAssertion
 
 from hsctl.analysis.explain.answer import answer
+from hsctl.analysis.explain.findings import Extent
 from hsctl.analysis.explain.question import ExplainRequest, ask_position
-from hsctl.analysis.explain.show.compact import CompactTable
-from hsctl.analysis.explain.show.first_moves import sparks
-from hsctl.analysis.explain.show.tables import pick_depths, spread_out
-from hsctl.analysis.explain.show.view import explanation_view
-from hsctl.analysis.explain.trace import Extent
+from hsctl.analysis.explain.tables import CompactTable, pick_depths, spread_out
+from hsctl.analysis.explain.view import explanation_view, sparks
 from tests.engine.draw import board
 
 MIDGAME = """

@@ -8,9 +8,10 @@ import pytest
 
 from engine.board import LEFT, RIGHT, STAY
 from engine.state import MAX_TURNS
-from hsctl.analysis.explain.panels import read
+from hsctl.analysis.explain.panels import read_findings
 from hsctl.analysis.explain.panels.beam import BeamLayers
-from hsctl.analysis.explain.why_not.follow import (
+from hsctl.analysis.explain.rerun import NOWHERE, Rerun, follow_line
+from hsctl.analysis.explain.why_not import (
     CHOSEN,
     DEAD,
     GLOBAL_CUT,
@@ -21,9 +22,7 @@ from hsctl.analysis.explain.why_not.follow import (
     UNSEARCHED,
     LineFate,
     WhyNot,
-    follow_line,
 )
-from hsctl.analysis.explain.why_not.rerun import NOWHERE, Rerun
 from search.agent import Budget
 from search.beam.agent import BeamAgent
 from search.beam.memory import FEWEST_SEEN, make_layers
@@ -131,7 +130,7 @@ def test_the_chosen_line_is_called_so():
 def test_without_a_complete_layer_nothing_is_followed():
     position, beam = drawn(ROOM), beam_agent("beam")
     decision = decide(beam, position, Budget(stages={}))
-    trace = read(beam, position.state, 0, decision)
+    trace = read_findings(beam, position.state, 0, decision)
     assert panel_of(trace, BeamLayers) == BeamLayers([], None, "open", decided_by=SAFE_MOVE) and decision.value is None
     assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
 

@@ -1,4 +1,4 @@
-"""What an agent of the user's own says of its decision: its `trace`, section by section."""
+"""Agents that compare first moves directly: simple, osla, and user agents, which say themselves what to show."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,42 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from engine.rules import ACTIONS
-from hsctl.analysis.explain.read import read, trace_of
-from hsctl.analysis.explain.show.compact import CompactTable
-from hsctl.analysis.explain.show.tables import format_number, pick_rows
-from hsctl.analysis.explain.trace import Extent, Panel, Section, Trace, Value
+from hsctl.analysis.explain.findings import Extent, Findings, Panel, Section, Terms, Value, findings_of, read_search
+from hsctl.analysis.explain.tables import CompactTable, format_number, pick_rows
 from hsctl.match.user_agents.agent import OwnAgent
 from hsctl.match.user_agents.base import FIRST_MOVES
 from search.agent import Decision
+from search.common.evaluate import evaluate_terms
+from search.osla.agent import OslaAgent
+from search.simple.agent import NO_VALUE, SimpleAgent
+
+# simple
+
+
+@read_search.register
+def read_simple(agent: SimpleAgent, state: np.record, player: int, decision: Decision) -> Findings:
+    bests = {action: Value(float(value), 1) for action, value in enumerate(agent.values) if value > NO_VALUE}
+    return findings_of(agent, state, player, decision, bests)
+
+
+# osla
+
+
+@read_search.register
+def read_osla(agent: OslaAgent, state: np.record, player: int, decision: Decision) -> Findings:
+    bests = {
+        action: Value(agent.value_after(state, player, action), 1, terms_after(agent, state, player, action))
+        for action in agent.first_moves.legal(state, player)[: decision.nodes]
+    }
+    return findings_of(agent, state, player, decision, bests)
+
+
+def terms_after(agent: OslaAgent, state: np.record, player: int, action: int) -> Terms:
+    after = agent.first_moves.after(state, agent.map, {player: action})
+    return evaluate_terms(after, agent.map, player, agent.weights)
+
+
+# User agents
 
 
 @dataclass(frozen=True)
@@ -27,7 +56,7 @@ class OwnPanel(Panel):
 
     said: dict[str, Any]
 
-    def sections(self, trace: Trace, names: Sequence[str], extent: Extent) -> Iterator[Section]:
+    def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
         for title, below in self.said.items():
             yield title, view_of(below, extent)
 
@@ -35,11 +64,11 @@ class OwnPanel(Panel):
         return {self.json_field: self.said}
 
 
-@read.register
-def read_own(agent: OwnAgent, state: np.record, player: int, decision: Decision) -> Trace:
+@read_search.register
+def read_own(agent: OwnAgent, state: np.record, player: int, decision: Decision) -> Findings:
     said = agent.trace()
     bests = values_of(said.pop(FIRST_MOVES, None))
-    return trace_of(agent, state, player, decision, bests, *([OwnPanel(said)] if said else []))
+    return findings_of(agent, state, player, decision, bests, *([OwnPanel(said)] if said else []))
 
 
 def values_of(said: Any) -> dict[int, Value]:

@@ -1,1 +1,0 @@
-"""An explanation on the screen."""
