@@ -52,7 +52,7 @@ WhyNotLine = Annotated[
     typer.Option(
         "--why-not",
         metavar="LINE",
-        help="Say why not 'BOMB 3 4', or right,right+bomb,up (beam only). Default: the played move, if it differs.",
+        help="Say why not 'BOMB 3 4', or right,right+bomb,up. Default: the played move, if it differs.",
     ),
 ]
 Trace = Annotated[

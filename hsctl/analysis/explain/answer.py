@@ -8,26 +8,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from engine.errors import HsctlError
 from engine.events import BoxDestroyed, Death, ItemPicked
 from engine.game import Game
 from engine.notation import format_action
 from engine.position import Cell
-from engine.rules import ACTION_NAMES
 from engine.state import FUSE
 from hsctl.analysis.explain.findings import Findings, Root, action_at
 from hsctl.analysis.explain.panels import packages_of, read_findings
 from hsctl.analysis.explain.question import Question
-from hsctl.analysis.explain.rerun import follow_line
 from hsctl.analysis.explain.tracing.rows import PassCount
 from hsctl.analysis.explain.tracing.watch import Emit, Watcher, watcher_of
-from hsctl.analysis.explain.why_not import WhyNot, parse_line
+from hsctl.analysis.explain.why_not import WhyNot, follow_line, parse_line
 from hsctl.match.user_agents.spec import make_agent
 from replays.events import events_of, item_name, join
 from replays.render.turn import short_names
 from replays.replay import Move
 from search.agent import Agent, Budget, Decision
-from search.beam.agent import BeamAgent
 
 WATCHERS = {  # an agent's package -> the module of tracing/ that follows its searches
     "beam": "beam",
@@ -77,24 +73,26 @@ def answer(question: Question, other_line: str | None) -> ExplainedDecision:
     agent = make_agent(question.spec)
     if question.budget.nodes is None and question.budget.stages is None:
         agent.warm_up()  # loading kernels must not eat its time
-        if isinstance(agent, BeamAgent):
+        if "beam" in packages_of(type(agent)):
             question = by_nodes(question, repeat(question, agent)[0])
     decision, watcher = repeat(question, agent)
     findings = read_findings(agent, question.game.state, question.seat, decision)
     names = short_names(question.specs)
     reason = reason_of(question.game, question.seat, decision, findings, names)
-    if other_line is None:
-        other_line = played_line(question, agent, decision)
-    why_not = None if other_line is None else follow(question, agent, decision, findings, other_line)
+    line = other_action(question, decision, findings)
+    if other_line is not None:
+        line = parse_line(other_line, question.game, question.seat, findings.plans)
+    why_not = follow_line(agent, question.game.state, question.seat, line, decision, findings) if line else None
     return ExplainedDecision(question, names, decision, findings, reason, why_not, watcher.passes)
 
 
-def played_line(question: Question, agent: Agent, decision: Decision) -> str | None:
-    """What was played instead, for a beam to say why not; None if it was the same."""
+def other_action(question: Question, decision: Decision, findings: Findings) -> list[int]:
+    """The action that was played instead, if the search knows something of it."""
     played = None if question.played is None else question.played.action
-    if played is None or played == decision.action or not isinstance(agent, BeamAgent):
-        return None
-    return ACTION_NAMES[played]
+    if played is None or played == decision.action:
+        return []
+    root = findings.roots[played]
+    return [played] if root.best or root.pruned or findings.kept else []
 
 
 # The decision again
@@ -134,15 +132,6 @@ def by_nodes(question: Question, decision: Decision) -> Question:
 def decide(agent: Agent, game: Game, seat: int, budget: Budget) -> Decision:
     agent.map = game.map  # where sight is limited, more of it is known from turn to turn
     return agent.decide(game.state, seat, budget)
-
-
-def follow(question: Question, agent: Agent, decision: Decision, findings: Findings, text: str) -> WhyNot:
-    """What became of another line."""
-    if not isinstance(agent, BeamAgent):
-        raise HsctlError(f"--why-not needs a beam: {question.spec.name} has no layers to follow a line through")
-    line = parse_line(text, question.game, question.seat, findings.plans)
-    pruned = {root.action: root.pruned for root in findings.roots if root.pruned}
-    return follow_line(agent, question.game.state, line, list(decision.plan), pruned)
 
 
 # The reason in words

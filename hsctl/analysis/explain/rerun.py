@@ -170,7 +170,9 @@ class Children:
 # Following a line
 
 
-def follow_line(agent: BeamAgent, state: np.record, line: list[int], plan: list[int], pruned: dict[int, str]) -> WhyNot:
+def follow_through_layers(
+    agent: BeamAgent, state: np.record, line: list[int], plan: list[int], pruned: dict[int, str]
+) -> WhyNot:
     """Follow a line through the search of the agent's last decision, whose choice was `plan`.
 
     `pruned` are the first moves that were not searched, with the reason.

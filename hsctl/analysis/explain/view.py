@@ -337,6 +337,8 @@ SENTENCES = {
     fates.LOCAL_CUT: "fell at depth {depth}, ranked {rank} of {of}: enough better ones on the same cell",
     fates.GLOBAL_CUT: "fell at depth {depth}, ranked {rank} of {of}: the layer was full of better ones",
     fates.OUTSCORED: "was kept to the last layer ({depth}), ranked {rank} of {of} there",
+    fates.OUTVALUED: "was tried, and ranks {rank} of {of} at depth {depth}",
+    fates.UNTRIED: "was not tried at depth {depth}{rule}",
 }
 
 
@@ -349,13 +351,15 @@ def why_not_view(why_not: WhyNot, depth: int | None) -> RenderableType:
         parts.append(Text(f"On the way {count_of(sooner)} were reached by other lines sooner and count for those."))
     parts += [Text(sentence) for sentence in details(why_not.fate)]
     if why_not.standings:
-        parts += [Text(""), standings_table(why_not.standings, depth)]
+        parts += [Text(""), standings_table(why_not, depth)]
     return Group(*parts)
 
 
 def describe(fate: LineFate) -> str:
     """What happened, in one sentence."""
     rule = RULES.get(fate.reason, fate.reason)
+    if fate.kind == fates.UNTRIED and rule:
+        rule = f": {rule}"
     return SENTENCES[fate.kind].format(depth=fate.depth, rank=fate.rank, of=fate.of, rule=rule)
 
 
@@ -363,13 +367,16 @@ def details(fate: LineFate) -> Iterator[str]:
     """The gap, the terms that decided, and what would have kept it."""
     if fate.kind == fates.CHOSEN or fate.gap is None:
         return
-    winner = "the best" if fate.kind == fates.OUTSCORED else "the cut-off"
-    if fate.gap < DECISIVE:
-        yield f"Its value {format_number(fate.score)} is that of {winner}, which was found sooner."
+    winner = {fates.OUTSCORED: "the best", fates.OUTVALUED: "the preferred one"}.get(fate.kind, "the cut-off")
+    score, gap, best = map(format_number, (fate.score, abs(fate.gap), fate.rival))
+    if fate.gap <= -DECISIVE:
+        yield f"Its value is {score}, {gap} above {winner} ({best}), which was visited more often."
+    elif fate.gap < DECISIVE:
+        yield f"Its value {score} is that of {winner}, which was found sooner."
     else:
-        terms = format_terms(fate.terms)
-        score, gap, best = map(format_number, (fate.score, fate.gap, fate.rival))
-        yield f"Its value is {score}, {gap} below {winner} ({best}): {terms}."
+        terms = f": {found}" if (found := format_terms(fate.terms)) else ""
+        bound = "at most " if fate.reason == fates.AT_MOST else ""
+        yield f"Its value is {bound}{score}, {gap} below {winner} ({best}){terms}."
     if needs := [f"{name}={value}" for name, value in (("width", fate.width), ("local", fate.local)) if value]:
         yield f"{' and '.join(needs)} would have kept it in that layer, all else equal; one less would not."
 
@@ -380,12 +387,12 @@ def format_terms(terms: Terms) -> str:
     return ", ".join(f"{name} {change:+.2f}" for name, change in ranked if abs(change) >= DECISIVE)
 
 
-def standings_table(standings: Sequence[Standing], depth: int | None) -> RenderableType:
-    """How the line stood in each layer; after its end, all that descends from it."""
-    table = CompactTable()
+def standings_table(why_not: WhyNot, depth: int | None) -> RenderableType:
+    """How the line stood at each depth; after its end, all that descends from it."""
+    standings, table = why_not.standings, CompactTable()
     table.add_column("depth", justify="right")
     table.add_column("action")
-    for name in ("kept", "best rank", "of", "value"):
+    for name in (why_not.counts, "best rank" if why_not.counts == fates.KEPT else "rank", "of", "value"):
         table.add_column(name, justify="right")
     table.add_column("", folds=True)
     for at in pick_rows(table, len(standings), depth):

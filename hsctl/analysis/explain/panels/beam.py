@@ -33,6 +33,7 @@ from hsctl.analysis.explain.findings import (
     steps_of,
 )
 from hsctl.analysis.explain.tables import SHOWN, CompactTable, Sized, action_style, format_number, pick_rows, spread_out
+from hsctl.analysis.explain.why_not import WhyNot, follow_line
 from replays.render.board import seat_mark
 from replays.render.turn import QUIET
 from search.agent import Decision
@@ -192,6 +193,16 @@ def unfinished_of(agent: BeamAgent) -> Unfinished | None:
     below = int(search.depth) + 1
     generated = int(agent.layers.counters[below, GENERATED])
     return Unfinished(below, int(search.cursor), int(search.layer_size), generated)
+
+
+@follow_line.register
+def follow_beam(
+    agent: BeamAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    from hsctl.analysis.explain.rerun import follow_through_layers
+
+    pruned = {root.action: root.pruned for root in findings.roots if root.pruned}
+    return follow_through_layers(agent, state, line, list(decision.plan), pruned)
 
 
 # First moves

@@ -22,6 +22,15 @@ from hsctl.analysis.explain.findings import (
     read_search,
 )
 from hsctl.analysis.explain.tables import CompactTable, action_text, format_number, histogram, pick_depths
+from hsctl.analysis.explain.why_not import (
+    VISITS,
+    Standing,
+    WhyNot,
+    fate_before_search,
+    fate_of_standings,
+    fate_of_untried,
+    follow_line,
+)
 from replays.render.turn import QUIET, format_count
 from search.agent import Decision
 from search.common.first_moves import members
@@ -166,6 +175,30 @@ def count_rounds(tree: DuelTree, size: int) -> list[int]:
     turns = tree.states["turn"][:size][tree.pending[:size] == NONE_PENDING].astype(np.int64)
     counts: list[int] = np.bincount(turns - turns.min()).tolist()
     return counts
+
+
+@follow_line.register
+def follow_duel(
+    agent: DuelAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    """Follow the own actions, the opponent giving its most visited answer to each; the most visited move is chosen."""
+    if (fate := fate_before_search(line, decision, findings)) is not None:
+        return WhyNot(line, [], fate, VISITS)
+    tree, node, (ours, _) = agent.tree, int(agent.walk.root), sides_of(agent, player)
+    standings: list[Standing] = []
+    best: list[float] = []
+    for depth, action in enumerate(line, 1):
+        children = [(choice_of(agent, ours, node, *step), step[1]) for step in children_of(tree, node).items()]
+        children.sort(key=lambda child: (-child[0].visits, -child[0].mean))
+        rank = next((rank for rank, (choice, _) in enumerate(children, 1) if choice.action == action), None)
+        if rank is None:
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), VISITS)
+        found, node = children[rank - 1]
+        standings.append(Standing(depth, action, found.visits, rank, len(children), found.mean))
+        best.append(children[0][0].mean)
+        answers = most_visited(tree, node)
+        node = answers[0][1] if answers else node
+    return WhyNot(line, standings, fate_of_standings(standings, best), VISITS)
 
 
 # Showing

@@ -27,6 +27,15 @@ from hsctl.analysis.explain.findings import (
     steps_of,
 )
 from hsctl.analysis.explain.tables import CompactTable, action_text, format_number
+from hsctl.analysis.explain.why_not import (
+    AT_MOST,
+    OUTVALUED,
+    UNTRIED,
+    LineFate,
+    WhyNot,
+    fate_before_search,
+    follow_line,
+)
 from replays.render.turn import QUIET
 from search.agent import Decision
 from search.negamax.agent import NegamaxAgent
@@ -34,6 +43,8 @@ from search.negamax.deepen import NO_ACTION
 from search.negamax.strategies import STRATEGIES
 
 EXACT = 1e-9
+OPENING_RULE = "a rule of the opening decided without a search"
+BUDGET_ENDED = "the budget ended before its turn"
 
 
 @dataclass(frozen=True)
@@ -167,6 +178,24 @@ def valued_line(
         for step, after in zip(steps, states, strict=False)
         for terms in [agent.evaluation.weighted_terms(after, agent.map)]
     ]
+
+
+@follow_line.register
+def follow_negamax(
+    agent: NegamaxAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    """What the last complete depth says of the first move; alpha-beta keeps nothing of later ones."""
+    if (fate := fate_before_search(line, decision, findings)) is not None:
+        return WhyNot(line, [], fate)
+    if not decision.nodes:
+        return WhyNot(line[:1], [], LineFate(UNTRIED, 1, OPENING_RULE))
+    bounds = bounds_of(agent, decision)
+    found = next((bound for bound in bounds if bound.action == line[0]), None)
+    if found is None or decision.value is None:
+        return WhyNot(line[:1], [], LineFate(UNTRIED, 1, BUDGET_ENDED))
+    rank = sorted((bound.value for bound in bounds), reverse=True).index(found.value) + 1
+    gap, reason = decision.value - found.value, "" if found.exact else AT_MOST
+    return WhyNot(line[:1], [], LineFate(OUTVALUED, 1, reason, rank, len(bounds), found.value, decision.value, gap))
 
 
 # Showing

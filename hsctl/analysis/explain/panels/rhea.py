@@ -24,6 +24,15 @@ from hsctl.analysis.explain.findings import (
     read_search,
 )
 from hsctl.analysis.explain.tables import BLOCKS, CompactTable, Sized, format_number, format_plan, spread_out
+from hsctl.analysis.explain.why_not import (
+    INDIVIDUALS,
+    Standing,
+    WhyNot,
+    fate_before_search,
+    fate_of_standings,
+    fate_of_untried,
+    follow_line,
+)
 from replays.render.turn import QUIET
 from search.agent import Decision
 from search.common.evaluate import evaluate_terms
@@ -118,6 +127,24 @@ def terms_of(agent: RheaAgent, state: np.record, player: int, genome: Genome) ->
     terms = evaluate_terms(after, agent.map, player, agent.weights)
     punishment = genome.fitness - sum(terms.values())
     return {**terms, PUNISHMENT_TERM: punishment if abs(punishment) > ROUNDING else 0.0}
+
+
+@follow_line.register
+def follow_rhea(
+    agent: RheaAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    """The individuals of the last population that begin with the line, action by action."""
+    if (fate := fate_before_search(line, decision, findings)) is not None:
+        return WhyNot(line, [], fate, INDIVIDUALS)
+    genomes = genomes_of(agent)
+    standings: list[Standing] = []
+    for depth, action in enumerate(line, 1):
+        alike = [rank for rank, genome in enumerate(genomes, 1) if genome.actions[:depth] == line[:depth]]
+        if not alike:
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), INDIVIDUALS)
+        fitness = genomes[alike[0] - 1].fitness
+        standings.append(Standing(depth, action, len(alike), alike[0], len(genomes), fitness))
+    return WhyNot(line, standings, fate_of_standings(standings, [genomes[0].fitness] * len(line)), INDIVIDUALS)
 
 
 # Showing

@@ -1,6 +1,6 @@
 """Tree searches: visits, means and maxima of the first moves, depths, the most visited line; mcts, bias and hybrid."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -32,8 +32,19 @@ from hsctl.analysis.explain.tables import (
     pick_depths,
     term_names,
 )
+from hsctl.analysis.explain.why_not import (
+    UNTRIED,
+    VISITS,
+    LineFate,
+    Standing,
+    WhyNot,
+    fate_before_search,
+    fate_of_standings,
+    fate_of_untried,
+    follow_line,
+)
 from replays.render.turn import QUIET, format_count
-from search.agent import Decision
+from search.agent import Agent, Decision
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT, bias, exploitation
 from search.common.first_moves import members
@@ -127,6 +138,33 @@ def most_visited(counts: Counts) -> list[Visit]:
     return line
 
 
+def follow_tree(
+    agent: Agent,
+    counts: Counts,
+    state: np.record,
+    player: int,
+    line: list[int],
+    decision: Decision,
+    findings: Findings,
+    worth: Callable[[Visit], float],
+) -> WhyNot:
+    """Follow a line from node to node; `worth` is what the agent chooses by."""
+    if (fate := fate_before_search(line, decision, findings)) is not None:
+        return WhyNot(line, [], fate, VISITS)
+    standings: list[Standing] = []
+    best, node = [], 0
+    for depth, action in enumerate(line, 1):
+        children = sorted(visits_below(counts, node), key=worth, reverse=True)
+        rank = next((rank for rank, child in enumerate(children, 1) if child.action == action), None)
+        if rank is None:
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), VISITS)
+        found = children[rank - 1]
+        standings.append(Standing(depth, action, found.visits, rank, len(children), worth(found)))
+        best.append(worth(children[0]))
+        node = int(counts.child[node, action])
+    return WhyNot(line, standings, fate_of_standings(standings, best), VISITS)
+
+
 # Showing
 
 
@@ -157,6 +195,13 @@ def read_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decisio
     return findings_of(agent, state, player, decision, bests, tree, rules=rules)
 
 
+@follow_line.register
+def follow_mcts(
+    agent: MctsAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    return follow_tree(agent, agent.tree, state, player, line, decision, findings, lambda visit: visit.maximum)
+
+
 # bias: what equation 3 adds up for each first move
 
 
@@ -170,6 +215,13 @@ def read_bias(agent: BiasAgent, state: np.record, player: int, decision: Decisio
     tree = replace(tree, children=[replace(child, terms=terms_of(agent, child.action)) for child in tree.children])
     bests = {child.action: Value(child.mean, 1) for child in tree.children}
     return findings_of(agent, state, player, decision, bests, tree)
+
+
+@follow_line.register
+def follow_bias(
+    agent: BiasAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    return follow_tree(agent, agent.tree, state, player, line, decision, findings, lambda visit: visit.mean)
 
 
 def terms_of(agent: BiasAgent, action: int) -> Terms:
@@ -191,6 +243,7 @@ def terms_of(agent: BiasAgent, action: int) -> Terms:
 
 
 SUICIDE, DEADLY = "suicide", "deadly"
+RULES_ALONE = "the machine's rules decided without a search"
 
 
 @dataclass(frozen=True)
@@ -247,6 +300,15 @@ def read_hybrid(agent: HybridAgent, state: np.record, player: int, decision: Dec
     tree = tree_of(agent.tree, int(agent.search.iterations), int(agent.search.tree_size))
     bests = {child.action: Value(child.mean, 1) for child in tree.children}
     return findings_of(agent, state, player, decision, bests, machine, tree, rules=left_out_by_hybrid(agent, bests))
+
+
+@follow_line.register
+def follow_hybrid(
+    agent: HybridAgent, state: np.record, player: int, line: list[int], decision: Decision, findings: Findings
+) -> WhyNot:
+    if not agent.is_searching:
+        return WhyNot(line[:1], [], fate_before_search(line, decision, findings) or LineFate(UNTRIED, 1, RULES_ALONE))
+    return follow_tree(agent, agent.tree, state, player, line, decision, findings, lambda visit: visit.mean)
 
 
 def left_out_by_hybrid(agent: HybridAgent, bests: dict[int, Value]) -> dict[int, str]:

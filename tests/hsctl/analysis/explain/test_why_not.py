@@ -10,7 +10,7 @@ from engine.board import LEFT, RIGHT, STAY
 from engine.state import MAX_TURNS
 from hsctl.analysis.explain.panels import read_findings
 from hsctl.analysis.explain.panels.beam import BeamLayers
-from hsctl.analysis.explain.rerun import NOWHERE, Rerun, follow_line
+from hsctl.analysis.explain.rerun import NOWHERE, Rerun, follow_through_layers
 from hsctl.analysis.explain.why_not import (
     CHOSEN,
     DEAD,
@@ -35,7 +35,7 @@ from tests.search.positions import Position, decide, drawn, legal, random_positi
 def follow(spec: str, position: Position, line: list[int], nodes: int = 2000) -> WhyNot:
     decision, trace = traced(spec, position, nodes)
     pruned = {root.action: root.pruned for root in trace.roots if root.pruned}
-    return follow_line(beam_agent(spec), position.state, line, list(decision.plan), pruned)
+    return follow_through_layers(beam_agent(spec), position.state, line, list(decision.plan), pruned)
 
 
 def is_kept(beam: BeamAgent, position: Position, fate: LineFate, width: int, local: int) -> bool:
@@ -132,7 +132,7 @@ def test_without_a_complete_layer_nothing_is_followed():
     decision = decide(beam, position, Budget(stages={}))
     trace = read_findings(beam, position.state, 0, decision)
     assert panel_of(trace, BeamLayers) == BeamLayers([], None, "open", decided_by=SAFE_MOVE) and decision.value is None
-    assert follow_line(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
+    assert follow_through_layers(beam, position.state, [RIGHT], list(decision.plan), {}).fate == LineFate(UNSEARCHED, 1)
 
 
 def test_the_narrowest_beam_has_room_for_all_hashes_that_a_layer_clears():
