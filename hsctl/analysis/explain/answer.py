@@ -56,6 +56,17 @@ class ExplainedDecision:
         recorded = self.question.recorded
         return None if recorded is None else self.decision.action == recorded
 
+    def games_along(self) -> list[Game]:
+        """The game now and after each action of the plan, the others doing as predicted."""
+        plan = self.decision.plan
+        plans = {**self.findings.plans, self.question.seat: plan}
+        games = [self.question.game]
+        for turns in range(len(plan)):
+            game = games[-1].copy()
+            game.step([action_at(plans.get(at, ()), turns) for at in range(game.seats)])
+            games.append(game)
+        return games
+
     def best_roots(self, top: int | None) -> list[Root]:
         """The chosen first move, those that got farthest in the layers, then by value; the unsearched last."""
 

@@ -228,6 +228,12 @@ def left_out(agent: PlanningAgent, state: np.record, player: int) -> list[int]:
     return [] if roots == ALL_ROOTS else members(int(legal_actions(state, player)) & ~roots)
 
 
+def rules_of_careful(agent: PlanningAgent, state: np.record, player: int) -> dict[int, str]:
+    """Why an agent that keeps away from threats left out each of the legal moves that it did not search."""
+    survivable = members(FirstMoves().survivable(state, agent.map, player))
+    return {action: PUNISHABLE if action in survivable else UNSURVIVABLE for action in left_out(agent, state, player)}
+
+
 def rules_of_first_moves(agent: PlanningAgent, state: np.record, player: int) -> dict[int, str]:
     """Which rule of first_moves.py left out each of the legal moves that were not searched."""
     moves, rivals = FirstMoves(), rivals_of(agent, state, player)

@@ -1,6 +1,7 @@
 """An explanation on the screen, made for 80 columns: the answer first, then the board, then what the search found."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -24,6 +25,7 @@ from hsctl.analysis.explain.tables import (
     Sized,
     action_style,
     action_text,
+    format_arrow,
     format_number,
     format_plan,
     pick_depths,
@@ -32,9 +34,9 @@ from hsctl.analysis.explain.tables import (
     term_names,
 )
 from hsctl.analysis.explain.why_not import LineFate, Standing, WhyNot
-from replays.forecast import Forecast, PlanStep
+from replays.forecast import Forecast
 from replays.render.board import BOX, FLOOR, ITEMS, PLAYERS, WALL, BoardView, Mark, line_of, player_piece, seat_mark
-from replays.render.overlays import HEAT, format_visits, paint
+from replays.render.overlays import HEAT, paint
 from replays.render.turn import QUIET, format_count
 from search.clock import nodes_of
 from search.common.planning import LAST_PLAN
@@ -130,21 +132,9 @@ LONGEST_PLAN = 56  # actions drawn as arrows
 OWN_TURNS = 16  # of the plan on the board: further on it crosses itself too often to be read
 PREDICTED_TURNS = 9  # of the others' plans
 LEGEND = (
-    "4 there in 4 turns   1:4 where player 1 is thought to be in 4   !4 burns in 4\n"
-    "in a plan: ●→ drops a bomb, then goes right   · stays"
+    "4 there in 4 turns   4● and drops a bomb   1→ player 1 is thought to go right\n"
+    "!4 burns in 4 turns   in a plan: ●→ drops a bomb, then goes right   · stays"
 )
-
-
-def games_along(answer: ExplainedDecision) -> list[Game]:
-    """The game now and after each action of the plan, the others doing as predicted."""
-    question, plan = answer.question, answer.decision.plan
-    plans = {**answer.findings.plans, question.seat: plan}
-    games = [question.game]
-    for turns in range(len(plan)):
-        game = games[-1].copy()
-        game.step([action_at(plans.get(at, ()), turns) for at in range(game.seats)])
-        games.append(game)
-    return games
 
 
 def board_view(answer: ExplainedDecision) -> RenderableType:
@@ -165,29 +155,24 @@ def beside(board: BoardView, plans: RenderableType) -> Table:
 
 
 def marks_of(answer: ExplainedDecision) -> dict[Cell, Mark]:
-    """The own plan before the predicted ones, these before danger."""
-    seat, games = answer.question.seat, games_along(answer)
+    """The own plan before the predicted ones, these before danger; two characters at most, so that cells stay apart."""
+    seat, games = answer.question.seat, answer.games_along()
     burning = Forecast(games[0]).burning_turns()
     marks = {cell: Mark(f"!{turns}", paint(HEAT[turns - 1])) for cell, turns in burning.items()}
     for other, plan in answer.findings.plans.items():
-        for step in reversed(steps_of(games[: PREDICTED_TURNS + 1], other, plan)[1:]):
-            marks[step.x, step.y] = Mark(f"{other}:{step.turns}", paint(PLAYERS[other].style))
-    visits: dict[Cell, list[PlanStep]] = {}
-    for step in steps_of(games[: OWN_TURNS + 1], seat, answer.decision.plan):
-        visits.setdefault((step.x, step.y), []).append(step)
-    own = paint(PLAYERS[seat].style)
-    return {**marks, **{cell: Mark(format_visits(steps), own) for cell, steps in visits.items()}}
+        for turns, cell in reversed(cells_along(games[: PREDICTED_TURNS + 1], other)[1:]):
+            marks[cell] = Mark(f"{other}{format_arrow(action_at(plan, turns))[:1]}", paint(PLAYERS[other].style))
+    for turns, cell in reversed(cells_along(games[: OWN_TURNS + 1], seat)):
+        bomb = "●" if action_at(answer.decision.plan, turns) >= BOMB else ""
+        marks[cell] = Mark(f"{turns}{bomb}", paint(PLAYERS[seat].style))
+    return marks
 
 
-def steps_of(games: Sequence[Game], seat: int, plan: Sequence[int]) -> list[PlanStep]:
-    """Where a player is when, and where bombs are dropped."""
-    steps = []
-    for turns, game in enumerate(games):
-        player = player_of(game.state, seat)
-        if player is None:
-            break
-        steps.append(PlanStep(turns, player.x, player.y, action_at(plan, turns) >= BOMB))
-    return steps
+def cells_along(games: Sequence[Game], seat: int) -> list[tuple[int, Cell]]:
+    """Where a player is after how many turns, as long as it lives."""
+    players = [player_of(game.state, seat) for game in games]
+    alive = takewhile(lambda player: player is not None, players)
+    return [(turns, player.cell) for turns, player in enumerate(alive) if player is not None]
 
 
 def plans_view(answer: ExplainedDecision) -> RenderableType:
@@ -211,7 +196,7 @@ def plan_view(answer: ExplainedDecision, seat: int, what: str, plan: Sequence[in
 
 def boards_view(answer: ExplainedDecision, shown: Sequence[int]) -> RenderableType:
     """The positions after some actions of the plan, side by side, one character a cell."""
-    games, plan = games_along(answer), answer.decision.plan
+    games, plan = answer.games_along(), answer.decision.plan
     boards: list[RenderableType] = [small_board(games[0], f"turn {games[0].turn}")]
     for at in shown:
         boards.append(small_board(games[at + 1], f"{games[at].turn} {ACTION_NAMES[plan[at]]}"))

@@ -120,14 +120,18 @@ def fate_of_standings(standings: list[Standing], best: list[float]) -> LineFate:
     return LineFate(OUTVALUED, lost.depth, "", lost.rank, lost.of, score, rival, rival - score)
 
 
-def fate_of_untried(agent: Agent, state: np.record, player: int, line: list[int], depth: int) -> LineFate:
-    """The fate of a line whose action at this depth the search has not tried, or could not."""
+def fate_of_untried(
+    agent: Agent, state: np.record, player: int, line: list[int], standings: list[Standing], best: list[float]
+) -> LineFate:
+    """The fate of a line whose next action the search has not tried: impossible, or it had lost already."""
+    depth = len(standings) + 1
     before = play_line(agent, state, player, line[: depth - 1])[-1] if depth > 1 else state
     if not before.players[player]:
         return LineFate(DEAD, depth - 1)
     if line[depth - 1] not in members(int(legal_actions(before, player))):
         return LineFate(ILLEGAL, depth, why_illegal(before, player, line[depth - 1]))
-    return LineFate(UNTRIED, depth)
+    has_lost = any(standing.rank != 1 for standing in standings)
+    return fate_of_standings(standings, best) if has_lost else LineFate(UNTRIED, depth)
 
 
 # Lines as text: actions separated by commas, as in `right,right+bomb` or `BOMB 3 4,MOVE 5 4`

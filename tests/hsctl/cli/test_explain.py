@@ -178,8 +178,7 @@ def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
     assert refusal(capsys, "explain", f"{path}@3", "--player", "2").startswith("player '2': expected a seat, a name")
     assert "@3 cannot be combined with --turn" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
     assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
-    assert "expected MOVE x y, BOMB x y" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
-    assert "needs a beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "mcts", "--why-not", "left")
+    assert "'jump' is not an action" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
     assert "--nodes cannot be combined with --time" in refusal(
         capsys, "explain", f"{path}@3", "--nodes", "5", "--time", "5"
     )

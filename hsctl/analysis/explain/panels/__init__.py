@@ -19,7 +19,7 @@ from search.agent import Agent, Decision
 
 FAMILIES = {  # the agent's package -> the module here
     **dict.fromkeys(("mcts", "bias", "hybrid"), "trees"),
-    **dict.fromkeys(("simple", "osla", "user_agents"), "basic"),
+    **dict.fromkeys(("simple", "osla", "seeker", "pommer", "user_agents"), "basic"),
 }
 
 

@@ -192,7 +192,7 @@ def follow_duel(
         children.sort(key=lambda child: (-child[0].visits, -child[0].mean))
         rank = next((rank for rank, (choice, _) in enumerate(children, 1) if choice.action == action), None)
         if rank is None:
-            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), VISITS)
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, standings, best), VISITS)
         found, node = children[rank - 1]
         standings.append(Standing(depth, action, found.visits, rank, len(children), found.mean))
         best.append(children[0][0].mean)

@@ -137,14 +137,15 @@ def follow_rhea(
     if (fate := fate_before_search(line, decision, findings)) is not None:
         return WhyNot(line, [], fate, INDIVIDUALS)
     genomes = genomes_of(agent)
+    best = [genome.fitness for genome in genomes[:1]] * len(line)
     standings: list[Standing] = []
     for depth, action in enumerate(line, 1):
         alike = [rank for rank, genome in enumerate(genomes, 1) if genome.actions[:depth] == line[:depth]]
         if not alike:
-            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), INDIVIDUALS)
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, standings, best), INDIVIDUALS)
         fitness = genomes[alike[0] - 1].fitness
         standings.append(Standing(depth, action, len(alike), alike[0], len(genomes), fitness))
-    return WhyNot(line, standings, fate_of_standings(standings, [genomes[0].fitness] * len(line)), INDIVIDUALS)
+    return WhyNot(line, standings, fate_of_standings(standings, best), INDIVIDUALS)
 
 
 # Showing

@@ -12,7 +12,6 @@ from engine.board import MOVES
 from engine.position import player_of
 from engine.rules import ACTION_NAMES
 from hsctl.analysis.explain.findings import (
-    PUNISHABLE,
     Extent,
     Findings,
     Panel,
@@ -20,8 +19,8 @@ from hsctl.analysis.explain.findings import (
     Terms,
     Value,
     findings_of,
-    left_out,
     read_search,
+    rules_of_careful,
 )
 from hsctl.analysis.explain.tables import (
     CHOSEN,
@@ -152,12 +151,13 @@ def follow_tree(
     if (fate := fate_before_search(line, decision, findings)) is not None:
         return WhyNot(line, [], fate, VISITS)
     standings: list[Standing] = []
-    best, node = [], 0
+    best: list[float] = []
+    node = 0
     for depth, action in enumerate(line, 1):
         children = sorted(visits_below(counts, node), key=worth, reverse=True)
         rank = next((rank for rank, child in enumerate(children, 1) if child.action == action), None)
         if rank is None:
-            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, depth), VISITS)
+            return WhyNot(line, standings, fate_of_untried(agent, state, player, line, standings, best), VISITS)
         found = children[rank - 1]
         standings.append(Standing(depth, action, found.visits, rank, len(children), worth(found)))
         best.append(worth(children[0]))
@@ -191,7 +191,7 @@ def read_mcts(agent: MctsAgent, state: np.record, player: int, decision: Decisio
     """A first move's value is the highest of its simulations."""
     tree = tree_of(agent.tree, int(agent.walk.iterations), int(agent.walk.tree_size))
     bests = {child.action: Value(child.maximum, 1) for child in tree.children}
-    rules = dict.fromkeys(left_out(agent, state, player), PUNISHABLE)
+    rules = rules_of_careful(agent, state, player)
     return findings_of(agent, state, player, decision, bests, tree, rules=rules)
 
 

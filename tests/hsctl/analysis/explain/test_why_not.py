@@ -1,4 +1,4 @@
-"""Where a line fell in a beam search, and what would have kept it."""
+"""Where a line fell in a search: in the layers of a beam, in a tree, among individuals, by its value."""
 
 import random
 from collections import Counter
@@ -6,30 +6,40 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.board import LEFT, RIGHT, STAY
+from engine.board import DOWN, LEFT, RIGHT, STAY, UP
+from engine.rules import ACTIONS
 from engine.state import MAX_TURNS
+from hsctl.analysis.explain.findings import Findings
 from hsctl.analysis.explain.panels import read_findings
+from hsctl.analysis.explain.panels.basic import PommerRules, SeekerGoals
 from hsctl.analysis.explain.panels.beam import BeamLayers
+from hsctl.analysis.explain.panels.rhea import Evolution
 from hsctl.analysis.explain.rerun import NOWHERE, Rerun, follow_through_layers
 from hsctl.analysis.explain.why_not import (
     CHOSEN,
     DEAD,
     GLOBAL_CUT,
     ILLEGAL,
+    INDIVIDUALS,
+    KEPT,
     LOCAL_CUT,
     OUTSCORED,
+    OUTVALUED,
     PRUNED,
     UNSEARCHED,
+    UNTRIED,
+    VISITS,
     LineFate,
     WhyNot,
+    follow_line,
 )
-from search.agent import Budget
+from search.agent import Budget, Decision
 from search.beam.agent import BeamAgent
 from search.beam.memory import FEWEST_SEEN, make_layers
 from search.common.planning import SAFE_MOVE
 from tests.hsctl.analysis.explain.reading import EXACT, ROOM, panel_of, traced
 from tests.search.beam.beams import beam_agent
-from tests.search.positions import Position, decide, drawn, legal, random_positions
+from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 
 
 def follow(spec: str, position: Position, line: list[int], nodes: int = 2000) -> WhyNot:
@@ -137,3 +147,80 @@ def test_without_a_complete_layer_nothing_is_followed():
 
 def test_the_narrowest_beam_has_room_for_all_hashes_that_a_layer_clears():
     assert all(make_layers(width, np.zeros(MAX_TURNS, np.uint64)).seen.size >= FEWEST_SEEN for width in (1, 2, 3))
+
+
+# Other searches
+
+
+def ask(spec: str, position: Position, line: list[int], nodes: int = 2000) -> tuple[Decision, Findings, WhyNot]:
+    decision, findings = traced(spec, position, nodes)
+    return decision, findings, follow_line(agent(spec), position.state, position.player, line, decision, findings)
+
+
+@pytest.mark.parametrize(
+    ("spec", "counts"),
+    [
+        ("mcts", VISITS),
+        ("bias:value", VISITS),
+        ("duel", VISITS),
+        ("rhea", INDIVIDUALS),
+        ("negamax:opening=0", KEPT),
+        ("chokudai", KEPT),
+        ("simple", KEPT),
+    ],
+)
+def test_every_first_move_has_its_fate_in_every_search(spec: str, counts: str) -> None:
+    seen = Counter[str]()
+    for position in random_positions(6, seed=21):
+        for action in range(ACTIONS):
+            decision, findings, found = ask(spec, position, [action])
+            root = findings.roots[action]
+            seen[found.fate.kind] += 1
+            if action == decision.action:
+                assert found.fate.kind == CHOSEN
+            elif root.pruned:
+                assert (found.fate.kind, found.fate.reason) == (PRUNED if root.legal else ILLEGAL, root.pruned)
+            elif root.best is None:
+                assert found.fate.kind == UNTRIED
+            else:
+                assert found.fate.kind in (OUTVALUED, CHOSEN)
+                assert found.fate.gap is None or found.fate.score == pytest.approx(root.best.value)
+                assert found.counts == counts
+    assert {CHOSEN, OUTVALUED, ILLEGAL} <= set(seen)
+
+
+@pytest.mark.parametrize("spec", ["mcts", "bias:value", "duel"])
+def test_a_line_is_followed_through_a_tree(spec: str) -> None:
+    position = drawn(ROOM)
+    decision, _, found = ask(spec, position, [DOWN, UP])
+    assert [standing.depth for standing in found.standings] == [1, 2]
+    one, two = (standing.states for standing in found.standings)
+    assert decision.nodes >= one >= two > 0
+    beyond = ask(spec, position, [RIGHT, RIGHT])[2]
+    assert (beyond.fate.kind, beyond.fate.depth, len(beyond.standings)) == (ILLEGAL, 2, 1)
+
+
+def test_individuals_that_begin_with_a_line_are_counted() -> None:
+    position = drawn(ROOM)
+    _, findings, found = ask("rhea", position, [DOWN, DOWN], 6000)
+    genomes = panel_of(findings, Evolution).genomes
+    alike = [genome for genome in genomes if genome.actions[:2] == [DOWN, DOWN]]
+    assert [standing.states for standing in found.standings[1:]] == [len(alike)] * bool(alike)
+
+
+def test_seeker_and_pommer_show_what_they_compared() -> None:
+    decision, findings = traced("seeker", drawn(ROOM), 3000)
+    goals = panel_of(findings, SeekerGoals).goals
+    [chosen] = [goal for goal in goals if goal.is_chosen]
+    assert chosen.value == decision.value == max(goal.value for goal in goals if goal.value is not None)
+    rules = panel_of(traced("pommer", drawn(ROOM), 10)[1], PommerRules).rules
+    assert [rule.applies for rule in rules] == [False] * (len(rules) - 1) + [True]
+
+
+def test_chokudai_shows_the_best_state_of_each_first_move() -> None:
+    for position in random_positions(5, seed=22):
+        decision, findings = traced("chokudai", position, 1500)
+        best = findings.roots[decision.action].best
+        assert best is not None and (best.value, best.depth) == (decision.value, decision.depth)
+        assert sum(best.terms.values()) == pytest.approx(best.value)
+        assert [sum(root.states[at] for root in findings.roots) for at in range(len(findings.kept))] == findings.kept
