@@ -113,13 +113,10 @@ def explain(
         refuse_beside("--check-trace", {**game_options, "--trace": trace, "--nodes": nodes, "--time": time})
         return show_check(check_trace, json)
     refuse_several({"--nodes": nodes, "--time": time})
-    wanted = None
     if trace is not None:
         others = {"--why-not": why_not, "--boards": boards, "--json": json, "--depth": depth}
         refuse_beside("--trace", {**others, "--top": None if trace.endswith(".dot") else top})
-        wanted = row_filter(trace_depth, first_move, kept)
-    elif kept or trace_depth is not None or first_move is not None:
-        raise HsctlError("--trace-depth, --first-move and --kept reduce a trace: name its file with --trace OUT")
+    wanted = row_filter(trace, trace_depth, first_move, kept)
     request = ExplainRequest(player, agent, time, nodes)
     if state is not None:
         refuse_beside("--state", {"a replay": file})
@@ -185,7 +182,13 @@ def show(answer: "ExplainedDecision", extent: "Extent", boards: bool, as_json: b
 # Traces
 
 
-def row_filter(depths: str | None, first_move: str | None, kept: bool) -> "RowFilter":
+def row_filter(trace: str | None, depths: str | None, first_move: str | None, kept: bool) -> "RowFilter | None":
+    """Which rows to write; None: no trace is written."""
+    if trace is None:
+        if kept or depths is not None or first_move is not None:
+            raise HsctlError("--trace-depth, --first-move and --kept reduce a trace: name its file with --trace OUT")
+        return None
+
     from engine.rules import ACTION_NAMES
     from hsctl.analysis.explain.tracing.record import RowFilter
 

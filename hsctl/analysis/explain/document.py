@@ -15,6 +15,7 @@ from engine.rules import ACTION_NAMES
 from hsctl.analysis.explain.answer import ExplainedDecision
 from hsctl.analysis.explain.findings import Extent, Panel, Root, Step
 from hsctl.analysis.explain.panels import load_all_panels
+from hsctl.analysis.explain.panels.basic import PommerRules, SeekerGoals
 from hsctl.analysis.explain.panels.beam import Foreseen, Layer, Unfinished
 from hsctl.analysis.explain.panels.duel import Duel
 from hsctl.analysis.explain.panels.negamax import AlphaBeta
@@ -67,7 +68,9 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     machine: Machine | None
     alpha_beta: AlphaBeta | None
     duel: Duel | None
-    own: dict[str, Any] | None  # what an agent of the user's own says, by title
+    goals: SeekerGoals | None
+    rules: PommerRules | None
+    own: dict[str, Any] | None  # what a user agent says, by title
     why_not: WhyNot | None
 
 

@@ -297,7 +297,7 @@ def test_a_line_may_be_named_by_moves_or_by_what_a_bot_would_print():
 
 
 def test_an_order_of_a_dead_player_is_refused():
-    with pytest.raises(HsctlError, match="player 0 is dead by then"):
+    with pytest.raises(HsctlError, match="player 0 is dead"):
         asked(ESCAPE, other="stay,stay,MOVE 3 0")
 
 
