@@ -7,7 +7,7 @@ from typing import Any
 from engine.compile import build
 from engine.compile.build import collector_off
 from engine.compile.cache import JIT_DISABLED as JIT_DISABLED
-from engine.compile.cache import is_ready, set_ready
+from engine.compile.cache import explain_compiling, is_ready, set_ready
 from engine.compile.files import EntryCache, KernelCache
 from engine.compile.library import KernelCompiler
 from engine.compile.numba_parts import (
@@ -101,6 +101,7 @@ def entry(function: Any) -> Any:
 def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
     """Announce the compilation of `name` if it is still to be done, and remember that it was."""
     if not is_ready(name):
+        explain_compiling(announce)
         announce(f"compiling {name} (once per version, some seconds) ...")
     yield
     set_ready(name)

@@ -20,7 +20,7 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -170,6 +170,13 @@ def folder_of(file: str) -> Path | None:
     return module_folder(module) if module in DIGESTS else None
 
 
+@lru_cache(1)  # once per process
+def explain_compiling(announce: Callable[[str], None]) -> None:
+    """Announce why code is compiled although the wheel has it compiled."""
+    if SHIPPED.line:
+        announce(SHIPPED.line)
+
+
 def is_ready(name: str) -> bool:
     """Whether what is filed under `name` has been compiled before (then it loads in a moment)."""
     return JIT_DISABLED or (CACHE / f"{name}.ready").exists()
@@ -216,7 +223,7 @@ def remove(path: Path) -> None:
 
 SOURCES = source_digest()
 HOME = cache_home()
-shipped.use(numba_version(), SOURCES, HOME)
+SHIPPED = shipped.use(numba_version(), SOURCES, HOME)
 DIGESTS = build.named(load_digests(HOME))  # [module]
 CACHE = open_folder(digest_text(f"{module} {digest}" for module, digest in DIGESTS.items()))  # of all kernels together
 remove_unused()

@@ -1,14 +1,20 @@
 """Compiled code that travels in the wheel, for all processors of the last ten years (x86-64-v3).
 
 It is put into the cache at the first run. Python, numba and the sources must be those that it was made with, and the
-processor must be able to run it; otherwise, and with HSCTL_NATIVE=1, kernels are compiled for this very machine.
+processor must be able to run it; otherwise, and with HSCTL_NATIVE=1, kernels are compiled for this very machine, and
+`Shipped.reason` tells the user why.
 
     python -m engine.compile.shipped        packs what is in the cache, compiled for this target, into this package
+
+There is an archive for each Python. DIGESTS names the sources that all of them are made of, and each archive's digest:
+an archive that was damaged, or that others than the user and root can change, is not loaded.
 
 Two variables, which numba reads when it is imported, set what it compiles for. They stay set for all that is
 compiled later, and for processes that are started.
 """
 
+import hashlib
+import json
 import os
 import platform
 import re
@@ -17,6 +23,7 @@ import sys
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from engine.errors import HsctlError
 
@@ -27,6 +34,8 @@ NEEDED = {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
 SLOW_PEXT = ("AuthenticAMD", "23")  # Zen 1 and 2 can, but are faster without some of it
 CPU_INFO = Path("/proc/cpuinfo")
 FOLDER = Path(__file__).parent / "shipped_code"
+DIGESTS = "digests.json"
+ARCHIVE = re.compile(r"numba-(?P<numba>[\w.]+)-py(?P<major>\d)(?P<minor>\d+)-(?P<platform>\w+)\.zip")
 MEMBER = re.compile(r"numba-[\w.-]+/[\w. -]+\.(nbi|nbc|ready)", re.ASCII)  # one folder deep, nothing above it
 LARGEST_MEMBER, LARGEST_ARCHIVE, MOST_MEMBERS = 16 << 20, 512 << 20, 20_000  # bytes unpacked; files
 
@@ -40,17 +49,46 @@ def archive(numba: str) -> Path:
     return FOLDER / f"numba-{numba}-{python_tag()}-{sys.platform}.zip"
 
 
-def cpu_can() -> bool:
-    """Whether the processor runs code for the target, and gains by it."""
-    if platform.machine() != "x86_64":
-        return False
+class Shipped(NamedTuple):
+    """Whether shipped code is used, and if not, why."""
+
+    is_used: bool
+    reason: str = ""
+    is_expected: bool = True  # False: there is none, as in a clone, or the user doesn't want it
+
+    @property
+    def line(self) -> str:
+        """What to tell a user who has to wait; empty if there is nothing to explain."""
+        return "" if self.is_used or not self.is_expected else f"the shipped machine code is not used: {self.reason}"
+
+
+USED = Shipped(True)
+
+
+def read_cpu() -> dict[str, str]:
+    """What Linux knows about the first processor; empty elsewhere."""
     try:
         lines = CPU_INFO.read_text().split("\n\n")[0].splitlines()
     except OSError:
-        return False
-    facts = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    is_slow = (facts.get("vendor_id"), facts.get("cpu family")) == SLOW_PEXT
-    return facts.keys() >= {"flags"} and set(facts["flags"].split()) >= NEEDED and not is_slow
+        return {}
+    return {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def cpu_lack() -> str:
+    """Why the processor can't run code for the target, or doesn't gain by it; empty if it does."""
+    if platform.machine() != "x86_64":
+        return f"it is for x86-64 processors, this one is {platform.machine()}"
+    facts = read_cpu()
+    if (facts.get("vendor_id"), facts.get("cpu family")) == SLOW_PEXT:
+        return "this processor (AMD Zen 1 or 2) is faster with code compiled for it"
+    missing = sorted(NEEDED - set(facts.get("flags", "").split()))
+    if "flags" not in facts:
+        return "the abilities of this processor are unknown"
+    return f"this processor has no {', '.join(missing).upper()}" if missing else ""
+
+
+def cpu_can() -> bool:
+    return not cpu_lack()
 
 
 def is_native_wanted() -> bool:
@@ -62,26 +100,103 @@ def is_target() -> bool:
     return all(os.environ.get(name) == value for name, value in VARIABLES.items())
 
 
-def use(numba: str, sources: str, home: Path) -> None:
+def use(numba: str, sources: str, home: Path) -> Shipped:
     """If there is shipped code of these sources, have it in the cache, and compile for its target from now on."""
     path, marker = archive(numba), home / f"shipped-{sources}"
-    is_asked_otherwise = "numba" in sys.modules or any(name in os.environ for name in VARIABLES)
-    if not path.exists() or is_native_wanted() or (is_asked_otherwise and not is_target()) or not cpu_can():
-        return
+    refused = refuse_wish() or refuse_machine(path, numba)
+    if refused is not None:
+        return refused
     try:
-        if not marker.exists() and not unpack(path, f"kernels-{sources}.json", home):
-            return
+        if not marker.exists():
+            if reason := find_damage(path, sources):
+                return Shipped(False, reason)
+            unpack(path, f"kernels-{sources}.json", home)
         marker.touch()
-    except (OSError, zipfile.BadZipFile):  # a full disk, half a file: then it is compiled
-        return
+    except (OSError, zipfile.BadZipFile) as error:  # a full disk, half a file: then it is compiled
+        return Shipped(False, f"{path.name} can't be unpacked: {error}")
     os.environ.update(VARIABLES)
+    return USED
 
 
-def unpack(path: Path, needed: str, home: Path) -> bool:
-    """Put all files where they belong, each at once: others may be doing the same. False if it is of other sources."""
+def refuse_wish() -> Shipped | None:
+    """What the user, or a program that uses hsctl, wants instead."""
+    if is_native_wanted():
+        return Shipped(False, "HSCTL_NATIVE is set", is_expected=False)
+    if is_target():
+        return None
+    if "numba" in sys.modules:
+        return Shipped(False, "numba was imported before hsctl")
+    asked = [name for name in VARIABLES if name in os.environ]
+    return Shipped(False, f"{asked[0]} is set") if asked else None
+
+
+def refuse_machine(path: Path, numba: str) -> Shipped | None:
+    """What is different here from where the code was made."""
+    found = [match for file in sorted(FOLDER.glob("*.zip")) if (match := ARCHIVE.fullmatch(file.name))]
+    if not found:
+        return Shipped(False, "this installation has none", is_expected=False)
+    if lack := cpu_lack():
+        return Shipped(False, lack)
+    if path.exists():
+        return None
+    here = [match for match in found if match["platform"] == sys.platform]
+    if not here:
+        return Shipped(False, f"it is for {found[0]['platform']}, this is {sys.platform}")
+    pythons = [f"{match['major']}.{match['minor']}" for match in here]
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    if own not in pythons:
+        return Shipped(False, f"it is for Python {', '.join(dict.fromkeys(pythons))}, this is {own}")
+    return Shipped(False, f"it is for numba {here[pythons.index(own)]['numba']}, {numba} is installed")
+
+
+def find_damage(path: Path, sources: str) -> str:
+    """Why an archive must not be loaded; empty if it may."""
+    if folder := open_to_others(path):
+        return f"others can write to {folder}"
+    known = read_digests()
+    if known.get("sources") != sources:
+        return "it was made from other sources"
+    if known.get("archives", {}).get(path.name) != hashlib.sha256(path.read_bytes()).hexdigest():
+        return f"{path.name} is damaged; install hsctl again"
+    return ""
+
+
+def read_digests() -> dict[str, Any]:
+    try:
+        known = json.loads((FOLDER / DIGESTS).read_text())
+    except (OSError, ValueError):
+        return {}
+    return known if isinstance(known, dict) else {}
+
+
+def open_to_others(path: Path) -> Path | None:
+    """The file or the first folder above it that others than the user and root can change; None if there is none."""
+    if not hasattr(os, "getuid"):
+        return None
+    resolved = path.resolve()
+    for place in (resolved, *resolved.parents):
+        found = place.stat()
+        is_sticky = place.is_dir() and found.st_mode & stat.S_ISVTX  # others can't replace what is in it
+        is_shared = found.st_mode & stat.S_IWOTH or (found.st_mode & stat.S_IWGRP and not is_own_group(found.st_gid))
+        if found.st_uid not in (0, os.getuid()) or (is_shared and not is_sticky):
+            return place
+    return None
+
+
+def is_own_group(number: int) -> bool:
+    """Whether nobody else is in a group: root's, or the one that has the user's name, as many systems give to each."""
+    import grp
+    import pwd
+
+    try:
+        return number == 0 or grp.getgrgid(number).gr_name == pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return False
+
+
+def unpack(path: Path, needed: str, home: Path) -> None:
+    """Put all files where they belong, each at once: others may be doing the same."""
     with zipfile.ZipFile(path) as packed:
-        if needed not in packed.namelist():
-            return False
         check_members(path, needed, packed.infolist())
         for name in packed.namelist():
             place = home / name
@@ -92,7 +207,6 @@ def unpack(path: Path, needed: str, home: Path) -> bool:
                 written.replace(place)
             finally:
                 written.unlink(missing_ok=True)  # of a full disk
-    return True
 
 
 def check_members(path: Path, needed: str, members: list[zipfile.ZipInfo]) -> None:
@@ -110,11 +224,20 @@ def damaged(path: Path, what: str) -> HsctlError:
     return HsctlError(f"{path}: {what}: install hsctl again, or set HSCTL_NATIVE=1 to compile for this machine")
 
 
-def pack(path: Path, home: Path, files: Iterable[Path]) -> None:
+def pack(path: Path, home: Path, sources: str, files: Iterable[Path]) -> None:
+    """Add an archive to those of the same sources. Its bytes depend on nothing but the files'."""
     path.parent.mkdir(exist_ok=True)
+    if read_digests().get("sources") != sources:
+        for other in path.parent.glob("*.zip"):
+            other.unlink()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for file in sorted(files):
-            packed.write(file, file.relative_to(home))
+            member = zipfile.ZipInfo(file.relative_to(home).as_posix())  # of the year 1980
+            member.external_attr = (stat.S_IFREG | 0o644) << 16
+            packed.writestr(member, file.read_bytes(), zipfile.ZIP_DEFLATED)
+    archives = sorted(path.parent.glob("*.zip"))
+    digests = {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in archives}
+    (path.parent / DIGESTS).write_text(json.dumps({"sources": sources, "archives": digests}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -126,7 +249,7 @@ def main() -> None:
     folders = [cache.CACHE, *filter(None, map(cache.module_folder, cache.DIGESTS))]
     files = [file for folder in folders for file in folder.glob("*") if is_shipped(file)]
     path = archive(cache.numba_version())
-    pack(path, cache.HOME, [cache.HOME / f"kernels-{cache.SOURCES}.json", *files])
+    pack(path, cache.HOME, cache.SOURCES, [cache.HOME / f"kernels-{cache.SOURCES}.json", *files])
     print(f"{path}: {len(files)} files, {path.stat().st_size / 2**20:.1f} MB")
 
 

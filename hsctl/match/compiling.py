@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import TypeVar
 
+from engine.compile.cache import explain_compiling
 from hsctl.match.cores import core_count
 from hsctl.match.pool import run_games
 from search.warm import SECONDS, compile_part, missing_parts
@@ -75,6 +76,7 @@ def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Sh
     parts = missing_parts(agents)
     if not parts:
         return
+    explain_compiling(announce)
     jobs = min(core_count(), len(parts)) if is_worth_workers(agents) else 1
     progress = Progress(parts, jobs)
     if show is None:

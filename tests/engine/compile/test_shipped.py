@@ -1,5 +1,7 @@
-"""Shipped code: taken where it fits, left alone where anything differs."""
+"""Shipped code: taken where it fits, left alone where anything differs, with the reason."""
 
+import hashlib
+import json
 import os
 import stat
 import subprocess
@@ -45,20 +47,20 @@ def test_the_processor_must_be_able_to_run_it(tmp_path, monkeypatch, text, machi
 def package(tmp_path, monkeypatch):
     """A package with shipped code for sources "0123", a cache, and a process in which numba isn't imported yet."""
     monkeypatch.setattr(shipped, "FOLDER", tmp_path / "shipped_code")
-    monkeypatch.setattr(shipped, "cpu_can", lambda: True)
+    monkeypatch.setattr(shipped, "cpu_lack", lambda: "")
     monkeypatch.setattr(os, "environ", dict(NO_VARIABLES))
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     (tmp_path / "made" / "numba-1-engine.rules").mkdir(parents=True)
     files = [tmp_path / "made" / "kernels-0123.json", tmp_path / "made" / "numba-1-engine.rules" / "step.nbi"]
     for file in files:
         file.write_text(file.name)
-    shipped.pack(shipped.archive("1"), tmp_path / "made", files)
+    shipped.pack(shipped.archive("1"), tmp_path / "made", "0123", files)
     (tmp_path / "home").mkdir()
     return tmp_path / "home"
 
 
 def test_it_is_put_into_the_cache_once_and_compiled_for_from_then_on(package):
-    shipped.use("1", "0123", package)
+    assert shipped.use("1", "0123", package) == shipped.USED
     step = package / "numba-1-engine.rules" / "step.nbi"
     assert step.read_text() == "step.nbi"
     assert shipped.is_target()
@@ -68,27 +70,109 @@ def test_it_is_put_into_the_cache_once_and_compiled_for_from_then_on(package):
 
 
 @pytest.mark.parametrize(
-    ("numba", "sources", "environment"),
+    ("numba", "sources", "environment", "reason"),
     [
-        ("2", "0123", {}),
-        ("1", "4567", {}),
-        ("1", "0123", {"HSCTL_NATIVE": "1"}),
-        ("1", "0123", {"NUMBA_CPU_NAME": "generic"}),
-        ("1", "0123", {"NUMBA_CPU_FEATURES": "+avx"}),
+        ("2", "0123", {}, "it is for numba 1, 2 is installed"),
+        ("1", "4567", {}, "it was made from other sources"),
+        ("1", "0123", {"NUMBA_CPU_NAME": "generic"}, "NUMBA_CPU_NAME is set"),
+        ("1", "0123", {"NUMBA_CPU_FEATURES": "+avx"}, "NUMBA_CPU_FEATURES is set"),
     ],
 )
-def test_it_is_left_alone_where_anything_differs(package, numba, sources, environment):
+def test_it_is_left_alone_where_anything_differs(package, numba, sources, environment, reason):
     os.environ.update(environment)
-    shipped.use(numba, sources, package)
+    found = shipped.use(numba, sources, package)
+    assert (found.is_used, found.reason) == (False, reason) and found.line.endswith(reason)
     assert not list(package.iterdir())
     assert not shipped.is_target()
+
+
+def test_nobody_is_told_of_what_they_asked_for(package):
+    os.environ["HSCTL_NATIVE"] = "1"
+    found = shipped.use("1", "0123", package)
+    assert (found.is_used, found.reason, found.line) == (False, "HSCTL_NATIVE is set", "")
+    del os.environ["HSCTL_NATIVE"]
+    shipped.archive("1").unlink()  # as in a clone
+    assert shipped.use("1", "0123", package).line == ""
+
+
+def test_another_python_or_system_is_the_reason(package):
+    archive = shipped.archive("1")
+    archive.rename(archive.with_name("numba-1-py39-linux.zip"))
+    own = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert shipped.use("1", "0123", package).reason == f"it is for Python 3.9, this is {own}"
+    archive.with_name("numba-1-py39-linux.zip").rename(archive.with_name("numba-1-py311-beos.zip"))
+    assert shipped.use("1", "0123", package).reason == f"it is for beos, this is {sys.platform}"
+
+
+def test_what_the_processor_lacks_is_the_reason(package, tmp_path, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setattr(shipped, "CPU_INFO", tmp_path / "cpuinfo")
+    monkeypatch.setattr(shipped.platform, "machine", lambda: "x86_64")
+    (tmp_path / "cpuinfo").write_text(cpu_info(FLAGS.replace("avx2", "")))
+    assert shipped.cpu_lack() == "this processor has no AVX2"
+
+
+def test_numba_that_was_imported_first_is_the_reason(package, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert shipped.use("1", "0123", package).reason == "numba was imported before hsctl"
 
 
 def test_half_a_file_is_no_error(package):
     path = shipped.archive("1")
     path.write_bytes(path.read_bytes()[:100])
-    shipped.use("1", "0123", package)
+    assert "is damaged" in shipped.use("1", "0123", package).reason
     assert not shipped.is_target()
+
+
+def test_a_digest_that_differs_is_never_loaded(package):
+    digests = shipped.FOLDER / shipped.DIGESTS
+    known = json.loads(digests.read_text())
+    known["archives"] = dict.fromkeys(known["archives"], "0" * 64)
+    digests.write_text(json.dumps(known))
+    assert "is damaged" in shipped.use("1", "0123", package).reason
+    digests.unlink()
+    assert not shipped.use("1", "0123", package).is_used
+    assert not list(package.iterdir())
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("place", [".", "shipped_code", "archive"])
+def test_an_archive_that_others_can_change_is_never_loaded(package, place):
+    shared = shipped.archive("1") if place == "archive" else package.parent / place
+    shared.chmod(0o777)
+    found = shipped.use("1", "0123", package)
+    assert (found.is_used, found.reason) == (False, f"others can write to {shared.resolve()}")
+    shared.chmod(0o755)
+    assert shipped.use("1", "0123", package).is_used
+
+
+def test_archives_of_the_same_sources_stay(package):
+    made = package.parent / "made"
+    other = shipped.archive("1").with_name("numba-1-py39-linux.zip")
+    shipped.pack(other, made, "0123", [made / "kernels-0123.json"])
+    assert {path.name for path in shipped.FOLDER.glob("*.zip")} == {other.name, shipped.archive("1").name}
+    assert shipped.use("1", "0123", package).is_used
+    (made / "kernels-4567.json").write_text("new")
+    shipped.pack(other, made, "4567", [made / "kernels-4567.json"])
+    assert [path.name for path in shipped.FOLDER.glob("*.zip")] == [other.name]
+    assert list(json.loads((shipped.FOLDER / shipped.DIGESTS).read_text())["archives"]) == [other.name]
+
+
+def test_the_same_files_make_the_same_archive(package):
+    made = package.parent / "made"
+    files = [made / "kernels-0123.json", made / "numba-1-engine.rules" / "step.nbi"]
+    before = shipped.archive("1").read_bytes()
+    for file in files:
+        os.utime(file, (10**9, 10**9))
+    shipped.pack(shipped.archive("1"), made, "0123", reversed(files))
+    assert shipped.archive("1").read_bytes() == before
+
+
+def vouch_for_archive():
+    """Write the digest of an archive that was changed, as its maker would."""
+    path = shipped.archive("1")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    (shipped.FOLDER / shipped.DIGESTS).write_text(json.dumps({"sources": "0123", "archives": {path.name: digest}}))
 
 
 def a_link(name):
@@ -116,6 +200,7 @@ def a_link(name):
 def test_an_archive_with_anything_else_is_refused_whole(package, member):
     with zipfile.ZipFile(shipped.archive("1"), "a") as packed:
         packed.writestr(member, "elsewhere")
+    vouch_for_archive()
     with pytest.raises(HsctlError):
         shipped.use("1", "0123", package)
     assert [path.name for path in package.parent.rglob("*") if package in path.parents or "outside" in path.name] == []
