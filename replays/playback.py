@@ -25,7 +25,7 @@ from engine.variants import TEAM_OF, Sight, TeamGame, in_teams
 from replays.annotations import Predictions, tell_wrong
 from replays.events import events_of
 from replays.files import read_source
-from replays.record import Better
+from replays.record import Better, Record, seat_in_focus
 from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, decode, parents_of
 
 
@@ -385,3 +385,10 @@ class Live(Playback):
             return super().title_at(turn)
         seed = "" if self.seed is None else f", seed {self.seed}"
         return f"turn {turn}{seed}" if turn == self.end_turn else f"turn {turn} of {self.end_turn} so far{seed}"
+
+
+def focus_of(record: Record) -> int:
+    """The seat that a viewer of a record starts with."""
+    if isinstance(record, Playback):
+        return seat_in_focus(record.replay.players, record.own_seat)
+    return record.own_seat or 0

@@ -12,6 +12,7 @@ from engine.errors import HsctlError
 from hsctl.cli.options import File, refuse_beside, refuse_several
 from hsctl.report.console import announce
 from replays.files import write_text
+from replays.text import counted
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -156,6 +157,8 @@ def write_picture(record: "Record", turns: Sequence[int], selected: bool, kind: 
         write_gif(record, turns, picture)
     else:
         write_cast(record, turns, picture)
+    how = "; open it in a browser" if kind == "--html" else ""
+    announce(f"{picture}: {counted(len(turns), 'position')}{how}")
 
 
 def write_cast(record: "Record", turns: Sequence[int], picture: Path) -> None:

@@ -137,9 +137,12 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
     from hsctl.analysis.review.view import MarkedGame, review_view
 
     if html is not None:
-        from replays.export.page import format_page
+        from hsctl.analysis.review.view import describe_mistake
+        from replays.export.page import Findings, format_page
 
-        write_text(html, format_page(MarkedGame(record, found)))
+        mistakes = [(mistake.turn, describe_mistake(mistake)) for mistake in found.mistakes]
+        write_text(html, format_page(MarkedGame(record, found), Findings(found.verdict, mistakes)))
+        announce(f"{html}: the game with its verdict and {counted(len(mistakes), 'mistake')}; open it in a browser")
     if is_stepped:
         from replays.viewer.app import open_stepper
 

@@ -8,6 +8,7 @@ The same games give the same bytes.
 
 import re
 from collections.abc import Callable, Sequence
+from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,7 +22,7 @@ from replays.export.page import format_document, format_page
 from replays.export.svg import format_palette
 from replays.files import read_source, write_text
 from replays.playback import load
-from replays.text import clean
+from replays.text import clean, counted
 
 FOLDER = Path(__file__).parent
 GAMES = "games"
@@ -46,18 +47,26 @@ def games_of(index: Path) -> set[str]:
         text = read_source(index).decode()
     except (HsctlError, UnicodeDecodeError):
         return set()
-    return set(PAGE.findall(text)) if f"<title>{TITLE}</title>" in text else set()
+    return set(PAGE.findall(text)) if f"<title>{TITLE}" in text else set()
 
 
 def format_report(standings: Standings, pages: dict[Path, str]) -> str:
     """The text of the page; `pages` has the addresses of games by their replays."""
     return format_document(
-        title=TITLE,
+        title=escape(describe_league(standings)),
         body=read("report.html"),
         style=format_palette() + read("report.css"),
         data=report_of(standings, pages.get),
         script=read("report.js"),
     )
+
+
+def describe_league(standings: Standings) -> str:
+    """The title of the page: who leads, and by how much was played."""
+    rated = [rating for rating in standings.ratings() if rating.elo is not None]
+    best = max(rated, key=lambda rating: rating.elo or 0.0, default=None)
+    leads = "" if best is None else f"{clean(best.name)} leads {len(standings.names)} players, "
+    return f"{TITLE}: {leads}{counted(len(standings.games), 'game')}"
 
 
 def write_games(games: Sequence[GameResult], folder: Path) -> tuple[dict[Path, str], list[str]]:

@@ -21,7 +21,8 @@ const addressOf = (filter) => `#${new URLSearchParams(filter)}`;
 const link = (words, filter) => make("a", { href: addressOf(filter) }, words);
 const cell = (...inside) => make("td", {}, ...inside);
 const row = (...cells) => { const made = make("tr"); made.append(...cells); return made; };
-const percent = (share) => `${Math.round(100 * share)} %`;
+const middle = (name, most) => name.length <= most ? name
+  : `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(name.length - Math.floor(most / 2))}`;
 
 // Which games a filter means
 
@@ -43,15 +44,35 @@ function passes(game, filter) {
 const filterNow = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const gamesOf = (filter) => league.games.filter((game) => passes(game, filter));
 
-// Tables
+// Tables: players are sorted by rating, or by the column that was clicked
 
-function showPlayers() {
-  const head = ["", "games", ...RESULTS, "boxes", ...CAUSES.map((cause) => `died: ${cause}`), "Elo"];
-  byId("players").append(row(...head.map((words) => make("th", {}, words))));
-  league.players.forEach((player, number) => {
-    const rating = league.ratings[number];
+const KEYS = {
+  player: (number) => league.names[number], games: (number) => league.players[number].games,
+  ...Object.fromEntries(RESULTS.map((result) => [result, (number) => league.players[number][result]])),
+  boxes: (number) => league.players[number].boxes ?? -1,
+  ...Object.fromEntries(CAUSES.map((cause) => [`died: ${cause}`, (number) => league.players[number].causes[cause] ?? 0])),
+  Elo: (number) => league.ratings[number].elo ?? -Infinity,
+};
+
+function sorted(column) {
+  const key = KEYS[column], numbers = league.names.map((_, number) => number);
+  const compare = (a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0;
+  return numbers.sort((a, b) => (column === "player" ? compare(a, b) : compare(b, a)) || a - b);
+}
+
+const ORDER = sorted("Elo");
+
+function showPlayers(column = "Elo") {
+  const head = Object.keys(KEYS).map((words) => {
+    const button = make("button", { type: "button", class: "sort", "aria-pressed": words === column, title: words }, words.replace("died: ", "†"));
+    button.addEventListener("click", () => showPlayers(words));
+    return make("th", {}, button);
+  });
+  byId("players").replaceChildren(row(...head));
+  sorted(column).forEach((number) => {
+    const player = league.players[number], rating = league.ratings[number];
     byId("players").append(row(
-      cell(link(league.names[number], { player: number })), cell(link(player.games, { player: number })),
+      make("td", { title: league.names[number] }, link(league.names[number], { player: number })), cell(link(player.games, { player: number })),
       ...RESULTS.map((result) => cell(link(player[result], { player: number, result }))),
       cell(player.boxes === null ? "" : link(player.boxes.toFixed(1), { player: number })),
       ...CAUSES.map((cause) => cell(player.causes[cause] ? link(player.causes[cause], { player: number, cause }) : "")),
@@ -63,11 +84,14 @@ const signed = (elo) => elo === null ? "…" : `${elo >= 0 ? "+" : ""}${Math.rou
 const eloOf = ({ elo, low, high }) => `${signed(elo)} (${signed(low)} to ${signed(high)})`;
 
 function showPairs() {
-  byId("pairs").append(row(make("th"), ...league.names.map((name) => make("th", { title: name }, name))));
-  league.pairs.forEach((pairs, player) => byId("pairs").append(row(cell(league.names[player]), ...pairs.map((pair, other) => {
+  const names = ORDER.map((number) => make("th", { title: league.names[number] }, middle(league.names[number], 12)));
+  byId("pairs").append(row(make("th"), ...names));
+  ORDER.forEach((player) => byId("pairs").append(row(cell(league.names[player]), ...ORDER.map((other) => {
+    const pair = league.pairs[player][other];
     if (!pair) return cell(player === other ? "" : "never met");
     const counts = AGAINST.flatMap((against, at) => [at ? " / " : "", link(pair[against], { player, other, against })]);
-    return cell(...counts, make("span", { class: "quiet" }, ` ${percent(pair.share)} (${percent(pair.low)} to ${percent(pair.high)})`));
+    const [share, low, high] = [pair.share, pair.low, pair.high].map((part) => Math.round(100 * part));
+    return cell(...counts, make("br"), make("span", { class: "quiet" }, `${share} % (${low}–${high})`));
   }))));
 }
 
@@ -85,8 +109,8 @@ function plot(id, low, high, lines) {
     parts.push(make("line", { x1: xOf(value), x2: xOf(value), y1: 0, y2: height - 20, class: "grid" }),
                make("text", { x: xOf(value), y: height - 5, "text-anchor": "middle", class: "quiet" }, String(Math.round(value))));
   }
-  league.names.forEach((name, number) => {
-    const y = LINE * number + LINE / 2, words = name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}…` : name;
+  ORDER.forEach((number, at) => {
+    const y = LINE * at + LINE / 2, words = middle(league.names[number], LETTERS);
     parts.push(linked({ player: number }, make("text", { x: 0, y: y + 4 }, words)), ...lines(number, y, xOf));
   });
   byId(id).setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);

@@ -69,3 +69,14 @@ function outputText() {
   const parts = frame().output[at.seat].flatMap(([label, text]) => [make("p", { class: "quiet" }, label), make("pre", {}, text)]);
   return [title, ...(parts.length ? parts : [make("p", { class: "quiet" }, "nothing")])];
 }
+
+function showFindings() {
+  byId("findings").hidden = !game.verdict;
+  byId("verdict").textContent = game.verdict;
+  byId("mistakes").replaceChildren(...game.mistakes.map(([turn, words]) => {
+    const entry = make("li"), link = make("button", { "data-turn": turn }, words);
+    link.addEventListener("click", () => goTo(turn));
+    entry.append(link);
+    return entry;
+  }));
+}

@@ -6,9 +6,10 @@ turn lists which things are where.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.board import HEIGHT, OPEN_CELLS, WIDTH
 from engine.events import ItemFreed
@@ -20,6 +21,7 @@ from replays.export.svg import format_shape, format_style
 from replays.forecast import Forecast
 from replays.keys import NOT_FOUND, ON_A_PAGE, SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
+from replays.playback import Playback, focus_of
 from replays.record import Record, drawing_of, value_of
 from replays.render.board import PLAYERS
 from replays.render.overlays import HEAT, REACHED, SAFE, TICK, better, colour_of, describe_drawing, plan_marks
@@ -99,7 +101,14 @@ WORD_COLOURS = """
 """
 
 
-def format_page(record: Record) -> str:
+class Findings(NamedTuple):
+    """What a review found, above the board of a page: mistakes are links to their turns."""
+
+    verdict: str = ""
+    mistakes: Sequence[tuple[int, str]] = ()
+
+
+def format_page(record: Record, findings: Findings = Findings()) -> str:
     """The text of the page."""
     turns = range(record.first_turn, record.end_turn + 1)
     boards = [board_of(record, turn) for turn in turns]
@@ -116,12 +125,35 @@ def format_page(record: Record) -> str:
         "key": "".join(format_entry(thing, words) for thing, words in KEY),
     }
     return format_document(
-        title="hsctl replay",
+        title=escape(describe_result(record)),
         body=fill(FOLDER / "page.html", body),
         style=format_style() + WORD_COLOURS + (FOLDER / "page.css").read_text(encoding="utf-8"),
-        data={**game_of(record), "things": [thing.name for thing in things], "frames": frames},
+        data={
+            **game_of(record),
+            **findings_data(findings),
+            "things": [thing.name for thing in things],
+            "frames": frames,
+        },
         script="".join((FOLDER / name).read_text(encoding="utf-8") for name in SCRIPTS),
     )
+
+
+def findings_data(findings: Findings) -> dict[str, Any]:
+    mistakes = [(turn, clean(words)) for turn, words in findings.mistakes]
+    return {"verdict": clean(findings.verdict), "mistakes": mistakes}
+
+
+def describe_result(record: Record) -> str:
+    """The title of the page: players in the order of their places, or all of them if that is not known."""
+    names = [clean(name) for name in short_names(record.specs)]
+    seed = "" if record.seed is None else f", seed {record.seed}"
+    if not isinstance(record, Playback):
+        return f"{', '.join(names)}{seed} - hsctl"
+    ranks = record.replay.result.ranks
+    placed = [
+        f"{ranks[seat]} {names[seat]}" for seat in sorted(range(len(names)), key=lambda seat: (ranks[seat], seat))
+    ]
+    return f"{', '.join(placed)}{seed} - hsctl"
 
 
 def format_symbol(thing: Thing) -> str:
@@ -145,7 +177,7 @@ def game_of(record: Record) -> dict[str, Any]:
     landmarks = Landmarks(record)
     return {
         "first": record.first_turn,
-        "own": record.own_seat or 0,
+        "own": focus_of(record),
         "specs": [clean(spec) for spec in record.specs],
         "symbols": [look.symbol for look in PLAYERS],
         "cells": OPEN_CELLS,

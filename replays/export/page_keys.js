@@ -147,5 +147,5 @@ function turnOfAddress() {
   return named ? Number(named[1]) : first;
 }
 window.addEventListener("hashchange", () => goTo(turnOfAddress()));
-document.title = `hsctl replay: ${game.specs.join(", ")}`;
+showFindings();
 goTo(turnOfAddress());

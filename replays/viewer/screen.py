@@ -27,7 +27,7 @@ from textual.widgets import Static
 from engine.game import Game
 from replays.keys import SPEEDS, START_SPEED, STATUS
 from replays.landmarks import Landmarks
-from replays.playback import Playback
+from replays.playback import Playback, focus_of
 from replays.record import Record, drawing_of
 from replays.render.board import PLAYERS, BoardView
 from replays.render.overlays import DRAWING, Overlay, advice, better, overlay_of
@@ -113,7 +113,7 @@ class StepperScreen(App[None]):
 
     def __init__(self, record: Record, turn: int | None = None, path: Path | None = None) -> None:
         super().__init__(ansi_color=True)  # the terminal's own background, dark or light
-        self.seat = record.own_seat or 0  # the player in focus
+        self.seat = focus_of(record)  # the player in focus
         self.overlay_name = ""
         self.shows_output = False
         self.shows_sight = False

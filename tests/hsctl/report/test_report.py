@@ -157,3 +157,24 @@ def test_an_earlier_report_is_not_read_from_a_pipe_or_without_end(tmp_path: Path
     os.mkfifo(tmp_path / "index.html")
     (tmp_path / "zero.html").symlink_to("/dev/zero")
     assert games_of(tmp_path / "index.html") == games_of(tmp_path / "zero.html") == set()
+
+
+WIDTHS = """<script>
+const wide = [...document.querySelectorAll(".wide")].map((one) => [one.scrollWidth, one.clientWidth]);
+const names = () => [...byId("players").rows].slice(1).map((one) => one.cells[0].textContent);
+const rated = names();
+byId("players").querySelector("button").click();
+document.body.append(make("pre", { id: "seen" }, JSON.stringify({ wide, rated, named: names() })));
+</script>"""
+
+
+def test_eight_players_fit_sorted_by_rating_or_by_a_click(tmp_path: Path) -> None:
+    names = [f"./bots/player-{8 - at} --with options" for at in range(8)]
+    standings = Standings(names)
+    pairs = [(one, other) for one in range(8) for other in range(one)]
+    for number, (one, other) in enumerate(pairs):  # each wins against those before it, and loses once
+        standings.add(finished(number, (one, other), [1, 2] if one - other < 7 else [2, 1], Fate(9, "own")))
+    by_rating = sorted(standings.ratings(), key=lambda rating: -(rating.elo if rating.elo is not None else -1e9))
+    seen = browse(format_report(standings, {}).replace("</body>", f"{WIDTHS}</body>"), tmp_path)
+    assert all(content <= place for content, place in seen["wide"][:2]), seen["wide"]
+    assert seen["rated"] == [rating.name for rating in by_rating] and seen["named"] == sorted(names)

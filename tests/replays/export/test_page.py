@@ -17,9 +17,9 @@ from engine.events import fire_of
 from engine.game import Game
 from engine.position import bombs_on, boxes_on, items_on, living_players
 from replays.annotations import COLOURS
-from replays.export.page import BROWSER_KEYS, NOT_ON_A_PAGE, browser_keys, format_page
+from replays.export.page import BROWSER_KEYS, NOT_ON_A_PAGE, Findings, browser_keys, format_page
 from replays.keys import ON_A_PAGE
-from replays.playback import Playback, load
+from replays.playback import Playback, focus_of, load
 from replays.render.overlays import overlay_of
 from replays.replay import Move
 from tests.browser import browse
@@ -171,9 +171,9 @@ def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
     names = {"x": "danger", "v": "survivable", "p": "plan", "r": "reachable"}
     script = "goTo(80);" + "".join(f'press("{key}");' for key in names) + "click(20); click(83); click(0);"
     shots = run(page, script, tmp_path)
-    game, moves = playback.game_at(80), playback.moves_at(80)
+    game, moves, seat = playback.game_at(80), playback.moves_at(80), focus_of(playback)
     for name, shot in zip(names.values(), shots[:4], strict=True):
-        overlay = overlay_of(name, game, 0, moves[0])
+        overlay = overlay_of(name, game, seat, moves[seat])
         assert sorted(shot["marks"]) == sorted([f"{x},{y}", mark.text] for (x, y), mark in overlay.marks.items())
         assert shot["legend"] == overlay.legend
     assert [shot["turn"] for shot in shots[4:]] == [20, 83, 0]
@@ -308,3 +308,20 @@ def test_every_key_but_quit_and_sight_is_on_the_page() -> None:
     ]
     assert list(browser_keys()) == [BROWSER_KEYS.get(name, name) for name in names]
     assert browser_keys()["D"] == {"name": "seek", "values": ["deaths", -1]}
+
+
+def test_the_title_has_players_and_result_and_findings_lead_to_their_turns(playback: Playback, tmp_path: Path) -> None:
+    findings = Findings("</script> lost by its own bomb", [(TURN, "played left"), (3, "played right")])
+    page = format_page(playback, findings)
+    [title] = re.findall("<title>(.*)</title>", page)
+    assert all(f"{rank} " in title for rank in playback.replay.result.ranks) and str(playback.seed) in title
+    driver = """<script>
+    const seen = [byId("verdict").textContent, byId("findings").hidden];
+    for (const one of byId("mistakes").querySelectorAll("button")) {
+      one.click();
+      seen.push(Number(document.body.dataset.turn));
+    }
+    document.body.append(make("pre", { id: "seen" }, JSON.stringify(seen)));
+    </script>"""
+    seen = browse(page.replace("</body>", f"{driver}</body>"), tmp_path)
+    assert seen == [findings.verdict, False, TURN, 3]
