@@ -96,8 +96,18 @@ ASKING = KeySection(
 ON_A_PAGE = (MOVING, LOOKING, PLAYING, SHOWING)
 COLUMNS = ((MOVING, LOOKING, ASKING), (PLAYING, SHOWING, GAMES))  # of the help
 SECTIONS = tuple(section for column in COLUMNS for section in column)
-STATUS = "←→ step  space play  g turn  d death  e blast  w way out  x v p r marks  ? help"
+STATUS = "←→ step  space play  g turn  d death  n mistake  a ask  x v p r marks  ? help"
 WATCHING = "←→ step  space pause  End live  + - speed  a ask  x v p r marks  ? help  q quit"
 SPEEDS = (1, 2, 4, 8, 16)  # turns per second
 START_SPEED = SPEEDS.index(4)
 NOT_FOUND = {"deaths": "death", "explosions": "explosion", "stderr": "turn with stderr", "notes": "mistake or break"}
+
+
+def format_keys() -> str:
+    """All keys as text, section by section."""
+    width = max(len(key.shown) for section in SECTIONS for key in section.keys)
+    lines = ["Keys: the keys of the stepper (hsctl replay, play --watch, review --step)"]
+    for section in SECTIONS:
+        lines += ["", section.title]
+        lines += [f"  {key.shown:{width}}  {key.words}" for key in section.keys if key.shown]
+    return "\n".join([*lines, "", "Ctrl+P opens the command palette, which finds them by name."]) + "\n"

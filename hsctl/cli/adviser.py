@@ -1,5 +1,7 @@
 """The agents whom the stepper can ask: the same questions and answers as `hsctl explain` has."""
 
+from collections.abc import Callable
+
 from rich.console import RenderableType
 
 from engine.errors import HsctlError
@@ -7,6 +9,9 @@ from hsctl.analysis.explain.answer import ExplainedDecision, answer
 from hsctl.analysis.explain.findings import Extent
 from hsctl.analysis.explain.question import ExplainRequest, ask_record
 from hsctl.analysis.explain.view import explanation_view
+from hsctl.analysis.review.mistakes import ReferenceBeam
+from hsctl.analysis.review.run import ReviewRequest, review_game
+from hsctl.analysis.review.view import MarkedGame
 from hsctl.match.play_on import parent_of, task_on
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_once
@@ -51,3 +56,9 @@ class StepperAdviser:
         swaps = dict.fromkeys(record.game_at(turn).living, player)
         replay, _ = play_once(task_on(record, parent, swaps, NOBODY))
         return Playback(replay)
+
+    def review(self, record: Record, seat: int, on_turns: Callable[[float], None]) -> Playback:
+        if not isinstance(record, Playback):
+            raise HsctlError("only whole games can be reviewed")
+        reference = ReferenceBeam("beam:reference")
+        return MarkedGame(record, review_game(record, seat, "", reference, ReviewRequest(), on_turns))

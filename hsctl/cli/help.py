@@ -47,7 +47,7 @@ GROUPS = {
         "train": "Make the win probability from games, and judge it on boards and players it has not seen.",
     },
     "Maintenance": {
-        "help": "Explain a command or a topic: players, clocks, replays, statistics or rules.",
+        "help": "Explain a command or a topic: players, clocks, replays, statistics, rules or keys.",
         "cache": "Show what hsctl keeps where; fill or empty the cache of compiled code.",
         "completion": "Print a script that completes commands, options, agents and replays in your shell.",
     },
@@ -94,6 +94,7 @@ TOPICS = {
     "replays": "recorded games, and what you can do with them",
     "statistics": "how to read the numbers of a series",
     "rules": "the game in short",
+    "keys": "the keys of the stepper",
 }
 
 Completer = Callable[[str], Iterable[str]]
@@ -268,16 +269,24 @@ hsctl help play     # the page of a command
 """
 
 
+def read_topic(topic: str) -> str:
+    if topic == "keys":
+        from replays.keys import format_keys
+
+        return format_keys()
+    return (FOLDER / f"{topic}.txt").read_text(encoding="utf-8")
+
+
 def help_(
     topic: Annotated[str | None, typer.Argument(metavar="[TOPIC]", help="A topic or a command.")] = None,
 ) -> None:
-    """Explain a command or a topic: players, clocks, replays, statistics or rules."""
+    """Explain a command or a topic: players, clocks, replays, statistics, rules or keys."""
     if topic is None:
         width = max(map(len, TOPICS))
         for name, summary in TOPICS.items():
             typer.echo(f"{name:{width}}  {summary}")
     elif topic in TOPICS:
-        typer.echo((FOLDER / f"{topic}.txt").read_text(encoding="utf-8"), nl=False)
+        typer.echo(read_topic(topic), nl=False)
     elif topic in COMMANDS:
         from hsctl.cli.reference import format_man, page_of
 

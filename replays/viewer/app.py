@@ -3,14 +3,16 @@
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.console import RenderableType
+from textual.app import SystemCommand
 from textual.binding import Binding
+from textual.screen import Screen
 
 from engine.errors import HsctlError
 from replays.keys import NOT_FOUND, SECTIONS, SPEEDS
@@ -43,6 +45,7 @@ class Stepper(StepperScreen):
         self.adviser = adviser
         self.agent_at = 0  # who is asked, among the adviser's agents
         self.shelf = Shelf(games, path)
+        self.is_reviewed = bool(self.landmarks.notes)  # so n and N have something to find
         self.lost_by = ""  # only games that this player lost; empty: all
 
     # Keys: every action of replays/keys.py
@@ -75,11 +78,43 @@ class Stepper(StepperScreen):
         self.go_to(message.turn)
 
     def action_seek(self, what: str, direction: int) -> None:
+        """Go to the nearest death, explosion ...; a death puts its player in focus, mistakes are looked for first."""
+        if what == "notes" and not self.is_reviewed and self.adviser is not None and isinstance(self.record, Playback):
+            self.review(direction)
+            return
         found = next_in(getattr(self.landmarks, what), self.turn, direction)
         if found is None:
             self.say(f"no {NOT_FOUND[what]} {'after' if direction > 0 else 'before'} turn {self.turn}")
-        else:
-            self.go_to(found)
+            return
+        if what == "deaths":
+            self.seat = next((seat for seat, turn in self.landmarks.died.items() if turn == found), self.seat)
+        self.go_to(found)
+
+    def review(self, direction: int) -> None:
+        """Let the adviser look for mistakes of the player in focus, then go to the nearest."""
+        record, seat, turn = self.record, self.seat, self.turn
+        done = 0
+
+        def on_turns(count: float) -> None:
+            nonlocal done
+            done += int(count)
+            self.call_from_thread(self.say, f"reviewing player {seat}: {done} of {len(self.landmarks.turns) - 1} turns")
+
+        def show(adviser: Adviser) -> Callable[[], None]:
+            marked = adviser.review(record, seat, on_turns)
+            return lambda: self.show_reviewed(marked, turn, direction)
+
+        self.consult(f"reviewing player {seat} ...", show)
+
+    def show_reviewed(self, marked: Record, turn: int, direction: int) -> None:
+        self.open(marked, turn, self.path)
+        self.is_reviewed = True
+        count = len(self.landmarks.notes)
+        self.action_seek("notes", direction)
+        if next_in(self.landmarks.notes, turn, direction) is not None:
+            self.say(
+                f"{count} {'turn' if count == 1 else 'turns'} with mistakes of player {self.seat}; n N: next, previous"
+            )
 
     def action_way_out(self) -> None:
         turn, word = self.landmarks.tell_way_out(self.seat)
@@ -217,6 +252,7 @@ class Stepper(StepperScreen):
         """Show another record on the same screen."""
         self.stop()
         self.take(record, turn, path)
+        self.is_reviewed = bool(self.landmarks.notes)
         self.query_one(Timeline).landmarks = self.landmarks
         self.query_one(AskTurn).set_turns(self.landmarks.turns)
         self.fit(self.area)
@@ -263,6 +299,15 @@ class Stepper(StepperScreen):
             self.go_to(None if differs is None or self.turn > differs else differs)
             word = "no turn differs" if differs is None else f"they differ from turn {differs} on; b: this game alone"
         self.say(word)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every key of the help in Textual's command palette."""
+        for section in SECTIONS:
+            for key in section.keys:
+                yield SystemCommand(key.words, f"{section.title}: {key.names[0]}", partial(self.run_key, key.action))
+
+    async def run_key(self, action: str) -> None:
+        await self.run_action(action)
 
     def action_help(self) -> None:
         self.push_screen(Help())

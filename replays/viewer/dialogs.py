@@ -1,5 +1,6 @@
 """The help over the whole screen, and the question for a turn in its last line."""
 
+from collections.abc import Callable
 from typing import ClassVar, NamedTuple, Protocol
 
 from rich.console import RenderableType
@@ -137,6 +138,9 @@ class Adviser(Protocol):
 
     def play_on(self, record: Record, turn: int, agent: str) -> Playback:
         """The game played on from a turn by agents."""
+
+    def review(self, record: Record, seat: int, on_turns: Callable[[float], None]) -> Playback:
+        """The game with the mistakes of a player as notes; `on_turns` gets the number of turns just reviewed."""
 
 
 class AdviceScreen(ModalScreen[None]):

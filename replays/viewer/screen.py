@@ -3,8 +3,8 @@
 80 x 24                                       from 108 x 34 on
 title                                         title
 board          players                        board          players (from 139 columns on in panels)
-               what happened, or output                      what happened, or output
-timeline                                      timeline over the whole width
+               what happened, or output                      what happened
+timeline                                      timeline       output and plan of the player in focus
 keys                                          keys
 """
 
@@ -106,7 +106,6 @@ class Canvas(Widget):
 class StepperScreen(App[None]):
     """All that is shown; the keys are in app.py."""
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     CSS_PATH = Path(__file__).with_name("stepper.tcss")  # for those made of it elsewhere too
     status = STATUS  # the last line, while nothing else must be said
@@ -211,9 +210,18 @@ class StepperScreen(App[None]):
         self.canvas("#players").show(self.players())
         self.canvas("#status").show(Text(self.word, NOTE) if self.word else Text(self.status, QUIET, no_wrap=True))
         self.query_one(Timeline).show(turn)
+        output = output_view(self.record, turn, self.seat)
+        both = Group(self.happened(), Text(""), output)
         self.query_one("#text", Static).update(
-            output_view(self.record, turn, self.seat) if self.shows_output else self.happened()
+            output if self.shows_output else both if self.is_large else self.happened()
         )
+
+    def text_beside(self) -> RenderableType:
+        """What happened or, with `o`, the output of the player in focus; where there is space, both."""
+        output = output_view(self.record, self.turn, self.seat)
+        if self.shows_output:
+            return output
+        return Group(self.happened(), Text(""), output) if self.is_large else self.happened()
 
     def happened(self) -> RenderableType:
         """What led here, after the words that the player in focus drew."""

@@ -171,10 +171,10 @@ document.body.append(make("pre", { id: "seen" }, JSON.stringify({ wide, rated, n
 def test_eight_players_fit_sorted_by_rating_or_by_a_click(tmp_path: Path) -> None:
     names = [f"./bots/player-{8 - at} --with options" for at in range(8)]
     standings = Standings(names)
-    pairs = [(one, other) for one in range(8) for other in range(one)]
-    for number, (one, other) in enumerate(pairs):  # each wins against those before it, and loses once
-        standings.add(finished(number, (one, other), [1, 2] if one - other < 7 else [2, 1], Fate(9, "own")))
-    by_rating = sorted(standings.ratings(), key=lambda rating: -(rating.elo if rating.elo is not None else -1e9))
+    for number, pair in enumerate((one, other) for one in range(8) for other in range(one)):
+        standings.add(finished(number, pair, [1, 2], Fate(9, "own")))
+    elos = {rating.name: -1e9 if rating.elo is None else rating.elo for rating in standings.ratings()}
     seen = browse(format_report(standings, {}).replace("</body>", f"{WIDTHS}</body>"), tmp_path)
     assert all(content <= place for content, place in seen["wide"][:2]), seen["wide"]
-    assert seen["rated"] == [rating.name for rating in by_rating] and seen["named"] == sorted(names)
+    assert [elos[name] for name in seen["rated"]] == sorted(elos.values(), reverse=True)
+    assert seen["named"] == sorted(names)

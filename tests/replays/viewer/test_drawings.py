@@ -71,7 +71,7 @@ def test_the_stepper_shows_what_was_drawn_until_it_is_told_not_to(drawn: Playbac
         assert ("value 5" if size == LARGE else " 5\n") in screen
         assert ("12.5" if size == LARGE else "12 ") in "\n".join(board_lines(app))
         await pilot.press("t")
-        assert "12" not in "".join(board_lines(app)[1:4]) and "going for" not in "\n".join(shown(app))
+        assert "12" not in "".join(board_lines(app)[1:4]) and "■ going for" not in "\n".join(shown(app))
         await pilot.press("x")
         assert "danger" in "\n".join(shown(app))
         await pilot.press("t", "0")

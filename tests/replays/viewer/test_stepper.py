@@ -1,13 +1,15 @@
 """The stepper in a terminal that Textual's pilot drives: every key of the help, the mouse, sizes, whole games."""
 
 import os
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from textual.pilot import Pilot
 
-from replays.keys import SECTIONS, SPEEDS
+from replays.keys import SECTIONS, SPEEDS, format_keys
 from replays.opening import files_in, read_short
 from replays.playback import Playback, load
 from replays.render.board import BoardView
@@ -30,7 +32,7 @@ EFFECTS: dict[str, Seen] = {
     "play()": has("▶ 4 turns/s"),
     "speed(1)": has("8 turns a second"),
     "speed(-1)": has("2 turns a second"),
-    "seek('deaths', 1)": has("turn 64 of 82"),
+    "seek('deaths', 1)": lambda app: has("turn 64 of 82")(app) and app.seat == 2,
     "seek('deaths', -1)": has("no death before turn 41"),
     "seek('explosions', 1)": has("turn 43 of 82"),
     "seek('explosions', -1)": has("turn 38 of 82"),
@@ -183,6 +185,7 @@ def test_i_shows_what_the_player_in_focus_saw_and_all_again() -> None:
     async def play(pilot: Pilot[None]) -> None:
         app = pilot.app
         assert isinstance(app, Stepper)
+        await pilot.press("0")
         whole = board_lines(app)
         assert any("(1)" in line for line in whole)
         await pilot.press("i")
@@ -359,3 +362,56 @@ def test_brackets_go_to_other_games_and_f_to_those_that_the_player_lost(tmp_path
         assert [name for name in found if name != "3.json"] == [name for name in lost if name != "3.json"]
 
     drive(Stepper(load(tmp_path / "3.json"), None, tmp_path / "3.json", games), size, play)
+
+
+class Reviewer:
+    """An adviser that finds one mistake."""
+
+    agents: ClassVar = ["beam"]
+
+    def review(self, record: Playback, seat: int, on_turns: Callable[[float], None]) -> Playback:
+        on_turns(1)
+        marked = Playback(record.replay)
+        marked.notes_before = lambda turn: ["a mistake"] if turn == 50 else []  # type: ignore[method-assign]
+        return marked
+
+
+def test_n_reviews_the_game_and_goes_to_the_mistake(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("n")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.turn == 50 and has("a mistake")(app)
+
+    drive(Stepper(playback, TURN, adviser=Reviewer()), SMALL, play)  # type: ignore[arg-type]
+
+
+def test_the_command_palette_lists_every_key_and_runs_it(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        commands = {command.title: command for command in app.get_system_commands(app.screen)}
+        assert commands.keys() == {key.words for section in SECTIONS for key in section.keys}
+        await commands["ten turns forward"].callback()
+        assert app.turn == TURN + 10
+        await pilot.press("ctrl+p")
+        assert type(app.screen).__name__ == "CommandPalette"
+
+    drive(Stepper(playback, TURN), SMALL, play)
+
+
+def test_a_large_terminal_shows_events_output_and_plan_together(playback: Playback) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        app = pilot.app
+        assert isinstance(app, Stepper)
+        await pilot.press("0")
+        assert has(f"on turn {TURN - 1}")(app) and has(f"0 on turn {TURN}")(app) and has("plan")(app)
+
+    drive(Stepper(playback, TURN), LARGE, play)
+
+
+def test_the_keys_can_be_printed() -> None:
+    text = format_keys()
+    assert all(key.words in text for section in SECTIONS for key in section.keys if key.shown)
