@@ -47,7 +47,7 @@ def test_an_agent_is_asked_about_the_position_on_the_screen(size: tuple[int, int
         assert app.asked is not None and app.asked.agent == "simple"
         name = ACTION_NAMES[app.asked.advised.action]
         assert has(f"simple: {name}")(app)
-        move = playback.moves_at(app.turn)[0]
+        move = playback.moves_at(app.turn)[app.seat]
         assert move is not None and move.action is not None
         assert has(f"; played: {ACTION_NAMES[move.action]}")(app) == (move.action != app.asked.advised.action)
         await pilot.press("A")
