@@ -144,6 +144,16 @@ def open_nothing() -> Any:
     return StringIO()
 
 
+def text_of(view: Any, width: int = 80) -> str:
+    """A renderable as plain text."""
+    from hsctl.report.safe_console import SafeConsole
+
+    console = SafeConsole(width=width, file=open_nothing(), color_system=None)
+    with console.capture() as captured:
+        console.print(view)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
 def html_of(view: Any, width: int = 80) -> str:
     """A renderable for a notebook."""
     from rich.console import Console

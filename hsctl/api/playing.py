@@ -17,7 +17,7 @@ from engine.game import ARENA, ENDS
 from hsctl.api.game import Game
 from hsctl.api.replay import Replay
 from hsctl.budget import choose_clock
-from hsctl.league.games import League, league_blocks, read_league
+from hsctl.league.games import SEED, League, league_blocks, read_league
 from hsctl.league.ledger import Ledger, default_ledger
 from hsctl.league.runner import play_here, run_blocks
 from hsctl.league.standings import Standings
@@ -74,7 +74,8 @@ class LeagueResult:
 
     @property
     def players(self) -> list[dict[str, Any]]:
-        """A row per player: games, wins, draws, losses and the rating with its interval (None: no end)."""
+        """A row per player: games, wins, draws, losses and the rating with its interval; `note` is "too few games" if
+        there is no rating, or names the end that no game bounds."""
         ratings = {rating.name: rating for rating in self.standings.ratings()}
         return [
             {
@@ -86,6 +87,7 @@ class LeagueResult:
                 "rating": ratings[player.name].elo,
                 "rating_low": ratings[player.name].low,
                 "rating_high": ratings[player.name].high,
+                "note": ratings[player.name].note,
             }
             for player in self.standings.players
         ]
@@ -96,6 +98,12 @@ class LeagueResult:
         from hsctl.report.export import finished_rows
 
         return list(finished_rows(self.standings))
+
+    def __str__(self) -> str:
+        from hsctl.api.game import text_of
+        from hsctl.report.standings import league_view
+
+        return text_of(league_view(self.standings), width=110)
 
     def _repr_html_(self) -> str:
         from hsctl.api.game import html_of
@@ -108,7 +116,7 @@ def run_league(
     *players: str,
     games: int = 20,
     players_per_game: int = 2,
-    seed: int = 0,
+    seed: int = SEED,
     nodes: int | None = None,
     turn_ms: float = TURN_MS,
     first_turn_ms: float = FIRST_TURN_MS,

@@ -64,5 +64,7 @@ class Change:
 def estimate_chance(played: Sequence[Rollout]) -> Estimate:
     """From games of one position."""
     times, points = Counter(game.course for game in played), {game.course: game.points for game in played}
-    interval = block_interval([times[course] * points[course] for course in times], list(times.values()))
+    interval = block_interval(
+        [times[course] * points[course] for course in times], list(times.values()), prior_blocks=0
+    )
     return Estimate(sum(game.points for game in played), len(played), len(times), interval)

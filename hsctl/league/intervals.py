@@ -1,7 +1,8 @@
 """Intervals that contain the truth in 95 of 100 series: Wilson's for shares, Student's for means.
 
 share   centre = (k + z²/2) / (n + z²),  half = z / (n + z²) · √(k (n - k) / n + z²/4)
-blocks  the same with Student's t for z, and with the number of independent games that the spread of blocks implies
+blocks  the same with Student's t for z, and with the number of independent games that the spread of blocks implies;
+        four blocks whose games have half in common count in, as a prior, so that few blocks don't mislead
 mean    mean ± t(k - 1) · √(k / (k - 1) · Σ (sum of block i - mean · games of block i)²) / n,  k blocks, n games
 
 Games of one seed from all seats resemble or balance each other. Counted one by one, their intervals miss the truth in
@@ -28,6 +29,10 @@ T_SMALL = (  # the same of Student's, for 1 to 8 degrees of freedom; the series 
     2.364624251592784,
     2.306004135204166,
 )
+
+
+PRIOR_BLOCKS = 4  # that the prior on the spread between blocks counts as
+IN_COMMON = 0.5  # of two games on one board, by that prior
 
 
 class Interval(NamedTuple):
@@ -58,11 +63,12 @@ def share_interval(count: int, total: int) -> Interval:
     return Interval(0.0, 1.0) if total == 0 else wilson(count / total, total, Z)
 
 
-def block_interval(counts: Sequence[float], totals: Sequence[int]) -> Interval:
+def block_interval(counts: Sequence[float], totals: Sequence[int], prior_blocks: int = PRIOR_BLOCKS) -> Interval:
     """Of a share of games, from the count and the number of games in each block; a draw may count 1/2.
 
-    The spread between the blocks includes one imagined block, half of it all won and half of it all lost: so a player
-    who won everything has as many independent games as blocks, and no interval is without width.
+    Few blocks can't show how much their games have in common. So the spread between them is averaged with a prior of
+    some blocks whose games have half in common. The spread also includes one imagined block, half of it all won and
+    half of it all lost, so no interval is without width.
     """
     if len(totals) < 2:
         return Interval(0.0, 1.0)
@@ -70,8 +76,10 @@ def block_interval(counts: Sequence[float], totals: Sequence[int]) -> Interval:
     share = (sum(counts) + size / 2) / (games + size)
     spread = sum((count - share * total) ** 2 for count, total in zip(counts, totals, strict=True))
     spread += size * size * (share * share + (1 - share) ** 2) / 2
-    design = spread / ((games + size) * share * (1 - share))  # how many games count as one
-    return wilson(sum(counts) / games, games / design, student(len(totals) - 1))
+    found = spread / ((games + size) * share * (1 - share))  # how many games count as one
+    freedom, expected = len(totals) - 1, 1 + (size - 1) * IN_COMMON
+    design = (prior_blocks * expected + freedom * found) / (prior_blocks + freedom)
+    return wilson(sum(counts) / games, games / design, student(freedom + prior_blocks))
 
 
 def share_of_games(happened: Sequence[bool], blocks: Sequence[int]) -> Share | None:

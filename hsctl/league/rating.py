@@ -3,13 +3,13 @@
     P(i above j) = 1 / (1 + 10^((r_j - r_i) / 400))          r: Elo, relative to the mean of the reference
 
 The unit is the block: one seed from all seats. Its games are not independent, so the spread is taken from whole
-blocks (the sandwich estimator), with Student's t for few of them. Firth's correction, with the weight of one block for
-every rating to be found, removes the bias and keeps ratings of players who always won finite. Where losses are rare
-the truth may lie far outside: there the interval extends as far as the likelihood allows. For players who always won
-only one side is known:
+blocks (the sandwich estimator), averaged with a prior of a few blocks whose games have half in common, and with
+Student's t. A weak prior on strength keeps all ratings finite: for every rating to be found, one more block is drawn
+(Firth's correction). Where losses are rare the truth may lie far outside: there the interval extends as far as the
+likelihood, with that prior, allows. A player that always won, or never, gets an end that rests on the prior:
 
-    bounded above    everybody in the reference beat somebody who beat ... who beat the player
-    bounded below    the player beat somebody who beat ... everybody in the reference
+    above    rests on games if everybody in the reference beat somebody who beat ... who beat the player
+    below    rests on games if the player beat somebody who beat ... everybody in the reference
 
 The reference of a group of players that met is its largest set in which everybody beat everybody else, directly or
 through others; the whole group if there is none.
@@ -17,25 +17,27 @@ through others; the whole group if there is none.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
-from hsctl.league.intervals import student
+from hsctl.league.intervals import IN_COMMON, PRIOR_BLOCKS, student
 
 ELO_PER_UNIT = 400 / np.log(10)  # of the logistic scale
 FEWEST_BLOCKS = 2  # one says nothing about its spread
 MOST_STEPS = 200
 LONGEST_STEP = 1.0
 EXACT = 1e-9
+PRIOR_IN_ENDS = 0.75  # of its weight, in the ends of intervals: players may be further apart than it expects
 FARTHEST = 40.0  # on the logistic scale: further than any number of games could show
 HALVINGS = 30
 
 TOO_FEW = "too few games"
-NEVER_BEATEN = "no upper bound: never beaten by the others"
-NEVER_WON = "no lower bound: never beat the others"
-NO_LOSSES_LEAD_ON = "no upper bound: no chain of losses leads to all others"
-NO_WINS_LEAD_ON = "no lower bound: no chain of wins leads to all others"
-NOTHING_LEADS_ON = "no bounds: no chain of wins or losses leads to all others"
+NEVER_BEATEN = "never beaten by the others: the upper end is a guess"
+NEVER_WON = "never beat the others: the lower end is a guess"
+NO_LOSSES_LEAD_ON = "no chain of losses leads to all others: the upper end is a guess"
+NO_WINS_LEAD_ON = "no chain of wins leads to all others: the lower end is a guess"
+NOTHING_LEADS_ON = "no chain of wins or losses leads to all others: both ends are guesses"
 APART = "never met the largest group: cannot be compared with it"
 
 
@@ -43,9 +45,8 @@ APART = "never met the largest group: cannot be compared with it"
 class Rating:
     """A player's strength in Elo. `games` counts results against single opponents: three in a game of four.
 
-    Where an end of the interval is None nothing bounds it, and `elo` leans to the known side; where all three are
-    None, the games tell nothing: the note says why. Ratings of different groups (0 is the largest) can't be compared:
-    they never met.
+    Of too few games all three numbers are None; the note says so, or which end of the interval no game bounds. Ratings
+    of different groups (0 is the largest) can't be compared: they never met.
     """
 
     name: str
@@ -85,55 +86,58 @@ def rate_group(names: list[str], points: np.ndarray, group: int) -> list[Rating]
     reach = reachable(total > 0)
     reference = reference_of(reach)
     contrast = np.eye(len(names)) - reference / reference.sum()
-    elos, lows, highs = intervals(points, met, contrast, [student(max(1, count - 1)) for count in blocks])
+    quantiles = [student(max(1, count - 1) + PRIOR_BLOCKS) for count in blocks]
+    elos, lows, highs = intervals(points, met, contrast, quantiles, fmean(blocks))
     ratings = []
     for i, name in enumerate(names):
-        is_known = blocks[i] >= FEWEST_BLOCKS
-        low = lows[i] if is_known and reach[i, reference].all() else None
-        high = highs[i] if is_known and reach[reference, i].all() else None
-        elo = None if low is None and high is None else elos[i]
-        note = note_on_bounds(low, high, scored=bool(total[i].any()), yielded=bool(total[:, i].any()))
-        apart = APART if group and elo is not None else ""
-        ratings.append(
-            Rating(
-                name, games[i], elo, low, high, "; ".join(filter(None, [note if is_known else TOO_FEW, apart])), group
-            )
+        if blocks[i] < FEWEST_BLOCKS:
+            ratings.append(Rating(name, games[i], None, None, None, TOO_FEW, group))
+            continue
+        note = note_on_bounds(
+            has_low=bool(reach[i, reference].all()),
+            has_high=bool(reach[reference, i].all()),
+            scored=bool(total[i].any()),
+            yielded=bool(total[:, i].any()),
         )
+        notes = "; ".join(filter(None, [note, APART if group else ""]))
+        ratings.append(Rating(name, games[i], elos[i], lows[i], highs[i], notes, group))
     return ratings
 
 
-def note_on_bounds(low: float | None, high: float | None, scored: bool, yielded: bool) -> str:
-    """Why an end of the interval is missing; `scored` and `yielded`: any point at all, to and by the others."""
-    if low is None and high is None:
+def note_on_bounds(has_low: bool, has_high: bool, scored: bool, yielded: bool) -> str:
+    """Which end of the interval no game bounds; `scored` and `yielded`: any point at all, to and by the others."""
+    if has_low and has_high:
+        return ""
+    if not has_low and not has_high:
         return NOTHING_LEADS_ON
-    if low is None:
+    if not has_low:
         return NO_WINS_LEAD_ON if scored else NEVER_WON
-    if high is None:
-        return NO_LOSSES_LEAD_ON if yielded else NEVER_BEATEN
-    return ""
+    return NO_LOSSES_LEAD_ON if yielded else NEVER_BEATEN
 
 
 def intervals(
-    points: np.ndarray, met: np.ndarray, contrast: np.ndarray, quantiles: list[float]
+    points: np.ndarray, met: np.ndarray, contrast: np.ndarray, quantiles: list[float], blocks: float
 ) -> tuple[list[float], list[float], list[float]]:
-    """Elo of each row of contrasts of strengths, with the lower and upper ends of its interval."""
-    strength, spread, inverse = fit(points, met)
+    """Elo of each row of contrasts of strengths, with the lower and upper ends of its interval; `blocks`: of a player,
+    on average."""
+    strength, spread, inverse, prior = fit(points, met, blocks)
     value = contrast @ strength
     variance = np.einsum("ij,jk,ik->i", contrast, spread, contrast)
     if_independent = np.einsum("ij,jk,ik->i", contrast, inverse, contrast)
     half = np.array(quantiles) * np.sqrt(variance)
     path = contrast @ inverse / if_independent[:, None]  # how strengths go along when a contrast grows by 1
     drop = np.array(quantiles) ** 2 / 2 * variance / if_independent  # in log-likelihood, for as many games as count
-    below, above = Likelihood(points.sum(axis=0), strength, path).ends(drop)
+    below, above = Likelihood(points.sum(axis=0) + prior, strength, path).ends(drop)
     ends = (value, value - np.maximum(half, below), value + np.maximum(half, above))
     elos, lows, highs = ((end * ELO_PER_UNIT).tolist() for end in ends)
     return elos, lows, highs
 
 
-def fit(points: np.ndarray, met: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Strengths on the logistic scale, up to a common constant; their covariance, and that of independent games."""
+def fit(points: np.ndarray, met: np.ndarray, blocks: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Strengths on the logistic scale, up to a common constant; their covariance, that of independent games, and the
+    points of row against column that the prior on strength adds."""
     won, played = points.sum(axis=0), met.sum(axis=0)
-    weight = played.sum() / (met > 0).sum()  # games that a pair has in a block: what the correction weighs
+    weight = played.sum() / (met > 0).sum()  # games that a pair has in a block: what the prior on strength weighs
     strength = np.zeros(len(won))
     for _ in range(MOST_STEPS):
         chance, leverage, inverse = curvature(strength, played, weight)
@@ -144,8 +148,10 @@ def fit(points: np.ndarray, met: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
             break
     chance, leverage, inverse = curvature(strength, played, weight)
     slopes = (points - met * chance).sum(axis=2)  # [block, player]
-    extra = laplacian(leverage * weight**2 * (chance**2 + (1 - chance) ** 2) / 2)  # the correction's own spread
-    return strength, inverse @ (slopes.T @ slopes + extra) @ inverse, inverse
+    extra = laplacian(leverage * weight**2 * (chance**2 + (1 - chance) ** 2) / 2)  # the prior's own spread
+    alike = laplacian((1 + (weight - 1) * IN_COMMON) * (played + weight * leverage) * chance * (1 - chance))
+    spread = (PRIOR_BLOCKS * alike + (blocks - 1) * (slopes.T @ slopes + extra)) / (PRIOR_BLOCKS + blocks - 1)
+    return strength, inverse @ spread @ inverse, inverse, PRIOR_IN_ENDS * weight * leverage / 2
 
 
 def curvature(strength: np.ndarray, played: np.ndarray, weight: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

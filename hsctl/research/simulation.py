@@ -73,11 +73,14 @@ class Setting:
 
 
 SETTINGS = (
+    Setting("two, three boards", (100, -100), 2, 3, World(1.0, 0.5, 0.2)),
+    Setting("two far apart, four boards", (300, -300), 2, 4, World(0.5, 0.5, 0.0)),
     Setting("two equals, few games", (0, 0), 2, 6, World(0.5, 0.5, 0.2)),
     Setting("two, boards decide much", (100, -100), 2, 40, World(2.0, 0.0, 0.3)),
     Setting("two, one nearly unbeaten", (350, -350), 2, 25, World()),
     Setting("three in pairs, far apart", (400, 0, -400), 2, 75, World(1.0, 0.5, 0.2)),
     Setting("six in pairs", (250, 150, 50, -50, -150, -250), 2, 150, World(1.0, 0.5, 0.2)),
+    Setting("four in a game, three boards", (200, 50, -50, -200), 4, 3, World(1.0, 0.5, 0.2)),
     Setting("three in a game", (100, 0, -100), 3, 20, World(1.0, 0.5, 0.3)),
     Setting("six, four in a game", (250, 150, 50, -50, -150, -250), 4, 45, World(1.0, 0.5, 0.2)),
 )

@@ -22,7 +22,7 @@ def test_a_first_place_shared_with_an_opponent_counts_half(ranks: list[int], tea
 def test_distinct_games_count_one_by_one() -> None:
     found = estimate_chance(rollouts(1, 0, 0.5, 1))
     assert (found.wins, found.games, found.distinct) == (2.5, 4, 4)
-    assert found.interval == block_interval([1, 0, 0.5, 1], [1, 1, 1, 1])
+    assert found.interval == block_interval([1, 0, 0.5, 1], [1, 1, 1, 1], prior_blocks=0)
 
 
 def test_identical_games_say_no_more_than_one_of_them() -> None:

@@ -81,7 +81,13 @@ def test_shares_of_games_are_those_of_their_blocks() -> None:
 def test_seats_that_balance_each_other_narrow_the_interval() -> None:
     low, high = block_interval([1.0] * 50, [2] * 50)
     wide_low, wide_high = share_interval(50, 100)
-    assert high - low < (wide_high - wide_low) / 3
+    assert high - low < (wide_high - wide_low) / 2
+
+
+@pytest.mark.parametrize(("boards", "most"), [(3, 0.63), (6, 0.44), (12, 0.27)])
+def test_a_player_that_lost_all_games_of_few_boards_has_a_useful_interval(boards: int, most: float) -> None:
+    low, high = block_interval([0.0] * boards, [2] * boards)
+    assert low == 0.0 and share_interval(0, 2 * boards).high < high < most
 
 
 def test_whoever_won_all_has_as_many_games_as_blocks() -> None:

@@ -68,11 +68,13 @@ def test_seats_that_balance_each_other_in_every_block_leave_little_doubt() -> No
     assert width((1.0, 1.0)) < width((2.0, 0.0)) / 3
 
 
-def test_a_player_who_always_won_has_a_lower_bound_only() -> None:
-    best, worst = rate(["a", "b"], blocks_of(2, {(0, 1): (2.0,) * 20}))
-    assert best.high is None and best.note == NEVER_BEATEN
-    assert worst.low is None and worst.note == NEVER_WON
-    assert best.low is not None and best.elo is not None and 0 < best.low < best.elo < 1000
+@pytest.mark.parametrize("boards", [3, 12, 20])
+def test_a_player_that_always_won_has_a_finite_rating_and_a_note(boards: int) -> None:
+    best, worst = rate(["a", "b"], blocks_of(2, {(0, 1): (2.0,) * boards}))
+    assert (best.note, worst.note) == (NEVER_BEATEN, NEVER_WON)
+    assert best.low is not None and best.elo is not None and best.high is not None
+    assert -200 < best.low < best.elo < best.high < 1000 and (boards < 12 or best.low > 0)
+    assert (worst.low, worst.high) == pytest.approx((-best.high, -best.low))
 
 
 def test_players_beyond_reach_do_not_move_the_others() -> None:
@@ -81,13 +83,14 @@ def test_players_beyond_reach_do_not_move_the_others() -> None:
     one, other, last = rate(["a", "b", "c"], even + hopeless)
     assert one.elo == pytest.approx(0.0, abs=1e-6) and other.elo == pytest.approx(0.0, abs=1e-6)
     assert None not in (one.low, one.high)
-    assert last.low is None and last.high is not None and last.high < 0
+    assert last.low is not None and last.high is not None and -2000 < last.low < last.high < 0
 
 
-def test_of_one_between_two_extremes_nothing_can_be_said() -> None:
+def test_both_ends_of_one_between_two_extremes_are_guesses() -> None:
     ratings = rate(["a", "b", "c"], blocks_of(3, {(0, 1): (2.0,) * 5, (1, 2): (2.0,) * 5}))
     assert [rating.note for rating in ratings] == [NEVER_BEATEN, NOTHING_LEADS_ON, NEVER_WON]
-    assert (ratings[1].elo, ratings[1].low, ratings[1].high) == (None, None, None)
+    assert ratings[1].elo == pytest.approx(0.0, abs=1e-6)
+    assert ratings[1].low is not None and ratings[1].high is not None and -800 < ratings[1].low < ratings[1].high < 800
 
 
 def test_nobody_that_won_is_said_to_have_never_won() -> None:
@@ -128,4 +131,4 @@ def test_nothing_is_ever_nan() -> None:
         for rating in rate([str(i) for i in range(count)], blocks_of(count, results)):
             numbers = [value for value in (rating.low, rating.elo, rating.high) if value is not None]
             assert all(map(math.isfinite, numbers)) and numbers == sorted(numbers)
-            assert (rating.elo is None) == (rating.note in (TOO_FEW, NOTHING_LEADS_ON))
+            assert len(numbers) == (0 if rating.note == TOO_FEW else 3)

@@ -28,7 +28,7 @@ def test_a_series_fits_in_80_columns() -> None:
     text = shown(series_view(standings_of(*games, names=NAMES)))
     assert max(map(len, text.splitlines())) <= 80
     rows = {line.split("  ")[0].strip(): line for line in text.splitlines()}
-    assert "100 % (63–100)" in rows["wins"] and "0 % (0–37)" in rows["wins"]
+    assert "100 % (65–100)" in rows["wins"] and "0 % (0–35)" in rows["wins"]
     assert rows["mean place"].split()[2:5] == ["1.00", "±", "0.00"]
     assert rows["ms a turn"].split()[3:] == ["2.00"] * 4
     assert "  by own bomb" in text and "by error" not in text

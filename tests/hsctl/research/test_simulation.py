@@ -57,7 +57,9 @@ def test_blocks_score_in_the_mean_what_their_elo_says() -> None:
     assert block_scores(World(1.0, 0.5, 0.3), 191, np.random.default_rng(3)).mean() == pytest.approx(0.75, abs=1e-3)
 
 
-@pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[2], SETTINGS[5]], ids=lambda setting: setting.name)
+@pytest.mark.parametrize(
+    "setting", [SETTINGS[0], SETTINGS[1], SETTINGS[3], SETTINGS[4], SETTINGS[8]], ids=lambda setting: setting.name
+)
 def test_intervals_hold_the_truth(setting: Setting) -> None:
     coverage = check_intervals(setting, LEAGUES, seed=11, tell=nobody)
     assert coverage.total[BLOCKS] == LEAGUES
@@ -66,7 +68,7 @@ def test_intervals_hold_the_truth(setting: Setting) -> None:
 
 
 def test_games_counted_one_by_one_would_deceive() -> None:
-    coverage = check_intervals(SETTINGS[6], LEAGUES, seed=11, tell=nobody)
+    coverage = check_intervals(SETTINGS[-1], LEAGUES, seed=11, tell=nobody)
     assert coverage.share(GAMES).value < coverage.share(BLOCKS).value
 
 
