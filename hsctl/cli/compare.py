@@ -40,6 +40,7 @@ from hsctl.report.console import (
     UNDECIDED,
     announce,
     print_json,
+    print_line,
     print_view,
     tell_missing_replays,
     this_command,
@@ -121,7 +122,7 @@ def compare(
     comparison = Comparison(entered.names, test, len(blocks), entered.clock)
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))
-    show(comparison, json)
+    show(entered, comparison, json)
     if folder is not None:
         tell_missing_replays(comparison.without_replay)
     if not is_complete:
@@ -153,12 +154,15 @@ def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledge
     return True
 
 
-def show(comparison: "Comparison", as_json: bool) -> None:
+def show(league: "League", comparison: "Comparison", as_json: bool) -> None:
     if as_json:
         from hsctl.report.records import comparison_record
 
         print_json(comparison_record(comparison), indent=None)
     else:
         from hsctl.report.comparison import comparison_view
+        from hsctl.report.standings import lost_lines
 
         print_view(comparison_view(comparison))
+        for line in lost_lines(league, comparison.lost, comparison.new):
+            print_line(line)

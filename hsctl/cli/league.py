@@ -136,7 +136,7 @@ def league(
     merge_all(path, merge or [])
     with Ledger(path) as opened:
         standings, is_complete = run(entered, blocks, opened, choose_runner(entered, jobs, cluster))
-    show(standings, plot, html, json, gauntlet is not None)
+    show(entered, standings, plot, html, json, gauntlet is not None)
     tell_what_is_missing(standings, folder, None if is_complete else sum(len(block.lineup) for block in blocks))
 
 
@@ -215,19 +215,34 @@ def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "
     return standings, True
 
 
-def show(standings: "Standings", plot: Path | None, html: Path | None, as_json: bool, is_gauntlet: bool) -> None:
+def losses(league: "League", standings: "Standings", is_gauntlet: bool) -> list[str]:
+    """The boards that the player of a gauntlet, or each bot, lost: as commands that play them again."""
+    from hsctl.league.comparison import games_lost
+    from hsctl.report.standings import lost_lines
+
+    if league.is_teamed:
+        return []
+    of = [0] if is_gauntlet else [at for at, player in enumerate(league.players) if player.is_bot]
+    games = standings.in_order()
+    return [line for at in of for line in lost_lines(league, games_lost(games, at), standings.names[at])]
+
+
+def show(
+    league: "League", standings: "Standings", plot: Path | None, html: Path | None, as_json: bool, is_gauntlet: bool
+) -> None:
     if as_json:
         from hsctl.report.records import format_record, league_record
 
         typer.echo(format_record(league_record(standings)))
     elif standings.games:
-        from hsctl.report.standings import error_lines, league_view, time_lines
+        from hsctl.report.standings import error_lines, fault_lines, league_view, time_lines
         from hsctl.report.tables import warning_lines
 
         for line in warning_lines(standings.delays):
             print_line(line)
         print_view(league_view(standings, is_gauntlet))
-        for line in [*error_lines(standings), *time_lines(standings)]:
+        faults = fault_lines(standings.names, standings.in_order())
+        for line in [*error_lines(standings), *faults, *time_lines(standings), *losses(league, standings, is_gauntlet)]:
             print_line(line)
     if plot is not None and standings.games:
         from hsctl.report.plots import league_figure, save

@@ -266,7 +266,7 @@ def show(standings: "Standings", is_series: bool, as_json: bool) -> None:
         for line in errors if is_hopeless else ():
             print_line(line)
         print_view(series_view(standings) if is_series else game_view(standings.games[0], standings.names))
-        told = [*fault_lines(standings), *remark_lines(standings)]
+        told = [*fault_lines(standings.names, standings.in_order()), *remark_lines(standings)]
         rest = [*told, *time_lines(standings), *next_lines(standings)]
         for line in rest if is_hopeless else [*errors, *rest]:
             print_line(line)

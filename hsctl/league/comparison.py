@@ -1,7 +1,9 @@
 """A comparison of two players: the score of the new one, block by block, and the sequential test that it feeds."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from hsctl.league.intervals import Interval, block_interval
 from hsctl.league.sequential import SequentialTest
@@ -9,6 +11,22 @@ from hsctl.match.result import Delays, GameResult, SlowStart, delays_of
 
 WIN, DRAW, LOSS = 1.0, 0.5, 0.0  # points
 GAMES_A_BLOCK = 2
+
+
+class LostGame(NamedTuple):
+    """A game that a player lost."""
+
+    seed: int
+    seating: tuple[int, ...]
+
+
+def games_lost(games: Iterable[GameResult], player: int) -> list[LostGame]:
+    """The games in which a player was not first, in their order."""
+    return [
+        LostGame(game.seed, game.seating)
+        for game in games
+        if player in game.seating and game.ranks[game.seating.index(player)] > 1
+    ]
 
 
 class Comparison:
@@ -26,6 +44,8 @@ class Comparison:
         self.slow_starts: list[list[SlowStart]] = [[], []]  # of each player that is a bot, in games played now
         self.played_now = 0  # games that are not from a ledger
         self.faithful: list[list[int]] = [[], []]  # turns of each player that is a ghost, by game
+        self.lost: list[LostGame] = []  # by the new player
+        self.faulty: list[GameResult] = []  # games with silent faults
 
     def add(self, block: Sequence[GameResult]) -> None:
         points = [game.points_of_player(0) for game in block]
@@ -33,6 +53,8 @@ class Comparison:
         self.delays += delays_of(block)
         self.without_replay += sum(game.replay is None for game in block)
         self.played_now += sum(game.is_new for game in block)
+        self.lost += games_lost(block, 0)
+        self.faulty += [game for game in block if any(game.faults)]
         for game in block:
             for player, slow in zip(game.seating, game.slow_starts, strict=False):
                 self.slow_starts[player] += [] if slow is None else [slow]
@@ -76,6 +98,15 @@ class Comparison:
         """Of those that are ghosts, for how many turns they repeated their record on average."""
         turns = zip((self.new, self.old), self.faithful, strict=True)
         return {name: fmean(each) for name, each in turns if each}
+
+    @property
+    def faults(self) -> dict[str, dict[str, int]]:
+        """How often each player's answers had which silent fault."""
+        counts: dict[str, Counter[str]] = {self.new: Counter(), self.old: Counter()}
+        for game in self.faulty:
+            for player, faults in zip(game.seating, game.faults, strict=True):
+                counts[(self.new, self.old)[player]].update({name: fault.count for name, fault in faults.items()})
+        return {name: dict(found) for name, found in counts.items() if found}
 
     @property
     def is_full(self) -> bool:

@@ -17,9 +17,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from hsctl.league.ledger_file import LedgerError, damage, make, named, open_file
-from hsctl.league.migration import renew
-from hsctl.league.rows import COLUMNS, Row, Stored, decode, encode, new_row
+from hsctl.league.ledger_file import (
+    COLUMNS,
+    LedgerError,
+    Row,
+    Stored,
+    damage,
+    decode,
+    encode,
+    make,
+    named,
+    new_row,
+    open_file,
+    renew,
+)
 from hsctl.match.identity import Identity
 from replays.store import data_folder
 

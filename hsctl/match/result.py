@@ -114,7 +114,7 @@ class GameResult:
     faithful_turns: list[int | None] = field(default_factory=list)  # of ghosts; empty: there is none
     foresight: list[Foresight | None] = field(default_factory=list)  # of bots that predict; a ledger doesn't keep it
     misdrawn: list[Misdrawn | None] = field(default_factory=list)  # of bots that draw; a ledger doesn't keep it
-    faults: list[dict[str, FaultCount]] = field(default_factory=list)  # by name; a ledger doesn't keep them
+    faults: list[dict[str, FaultCount]] = field(default_factory=list)  # silent ones, by name
     slow_starts: list[SlowStart | None] = field(default_factory=list)  # of bots; a ledger doesn't keep them
     first_turn: int = 0  # from which it was played, or recorded
     retries: int = 0  # how often it was played again because the machine delayed it

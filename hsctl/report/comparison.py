@@ -5,6 +5,7 @@ from rich.text import Text
 
 from hsctl.league.comparison import Comparison, games_of
 from hsctl.league.sequential import SequentialTest
+from hsctl.report.standings import fault_lines
 from hsctl.report.tables import delay_lines, describe_clock, slow_start_line, warning_lines
 
 BAR_WIDTH = 32
@@ -16,6 +17,7 @@ def comparison_view(comparison: Comparison) -> Group:
     lines += [describe_test(comparison.test), describe_verdict(comparison)]
     followed = comparison.faithful_turns.items()
     lines += [f"{name} followed the recording for {turns:.1f} turns" for name, turns in followed]
+    lines += fault_lines((comparison.new, comparison.old), comparison.faulty)
     for name, slows in zip((comparison.new, comparison.old), comparison.slow_starts, strict=True):
         lines += [slow_start_line(name, slows, comparison.played_now)] if slows else []
     return Group(*map(Text, [*lines, *delay_lines(comparison.delays)]))

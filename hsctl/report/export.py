@@ -15,7 +15,7 @@ from engine.errors import HsctlError
 from engine.position import player_of
 from engine.rules import ACTION_NAMES
 from hsctl.files import csv_cell
-from hsctl.league.rows import Row, StoredOutcome
+from hsctl.league.ledger_file import Row, StoredOutcome
 from hsctl.league.standings import Standings
 from hsctl.match.result import GameResult
 from replays.events import events_of, to_json

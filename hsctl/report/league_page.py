@@ -17,6 +17,7 @@ from engine.errors import HsctlError
 from hsctl.league.rating import Rating
 from hsctl.league.standings import PlayerStanding, Standings
 from hsctl.match.result import GameResult
+from hsctl.report.standings import fault_lines
 from hsctl.report.tables import warning_lines
 from replays.export.page import format_document, format_page
 from replays.export.svg import format_palette
@@ -99,6 +100,7 @@ def report_of(standings: Standings, page_of: PageOf) -> dict[str, Any]:
     """Players are numbers: places in `names`. Games are in the order of the league, whichever finished first."""
     return {
         "warning": " ".join(warning_lines(standings.delays)),
+        "faults": [clean(line) for line in fault_lines(standings.names, standings.in_order())],
         "names": [clean(name) for name in standings.names],
         "players": [player_of(player) for player in standings.players],
         "ratings": [rating_of(rating) for rating in standings.ratings()],

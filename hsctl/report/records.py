@@ -149,6 +149,8 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
         "lower": round(test.lower, 4),
         "upper": round(test.upper, 4),
         "faithful_turns": {name: round(turns, 2) for name, turns in comparison.faithful_turns.items()},
+        "faults": comparison.faults,
+        "lost": [{"seed": game.seed, "seat": game.seating.index(0)} for game in comparison.lost],
         "games_left": None if left is None else games_of(left),
     }
 
@@ -224,6 +226,7 @@ SHARED: Fields = {
     "timeouts_by_culprit": lambda player: {culprit: player.timeouts[culprit] for culprit in CULPRITS},
     "late_turns": lambda player: {culprit: player.late[culprit] for culprit in CULPRITS},
     "cpu_beyond_turns": lambda player: round(player.beyond, 4),
+    "faults": lambda player: dict(player.faults),
 }
 TIMES = ("timeouts_by_culprit", "late_turns", "cpu_beyond_turns")
 OF_A_SERIES: Fields = {
@@ -232,7 +235,7 @@ OF_A_SERIES: Fields = {
     **{name: SHARED[name] for name in ("deaths_by_cause", "errors", "bombs", "mean_rank", "mean_boxes")},
     "time_ms": median_record,
     "nodes_per_ms": speed_record,
-    "faults": lambda player: dict(player.faults),
+    "faults": SHARED["faults"],
     **{name: SHARED[name] for name in TIMES},
     "intervals": intervals_record,
 }
@@ -247,5 +250,6 @@ OF_A_LEAGUE: Fields = {
     "turns": lambda player: player.turns,
     "time_ms": mean_record,
     "nodes_per_ms": speed_record,
+    "faults": SHARED["faults"],
     **{name: SHARED[name] for name in TIMES},
 }

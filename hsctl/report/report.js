@@ -211,6 +211,7 @@ function gameRow(game) {
 }
 
 byId("warning").textContent = league.warning;
+for (const fault of league.faults) byId("faults").appendChild(document.createElement("li")).textContent = fault;
 byId("title").textContent = `hsctl league: ${league.games.length} games of ${league.names.length} players`;
 showPlayers();
 showRatings();

@@ -13,10 +13,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from engine.errors import TURN_MS
+from engine.game import ARENA
 from engine.state import MAX_TURNS
+from hsctl.league.comparison import LostGame
+from hsctl.league.games import League
 from hsctl.league.rating import Rating
 from hsctl.league.standings import PlayerStanding, Standings
-from hsctl.match.result import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, SlowStart
+from hsctl.match.result import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, GameResult, SlowStart
 from hsctl.report.tables import (
     delay_lines,
     describe_clock,
@@ -36,7 +40,7 @@ from replays.text import counted
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 WIDEST_NAME = 24
 MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
-MOST_ERRORS = 5
+MOST_ERRORS = MOST_LOST = 5
 NOTED_SHARE, NOTED_MS = 0.1, 50.0  # of CPU time above that of the turns: from here on it is told; a game
 BEYOND = "more CPU time than its turns lasted: several threads, or thinking on others' time (--pause stops that)"
 PLACES = ("1st", "2nd", "3rd", "4th")
@@ -261,16 +265,38 @@ def error_lines(standings: Standings) -> list[str]:
     return lines[:MOST_ERRORS] + ([f"and {counted(left, 'other error')}"] if left > 0 else [])
 
 
-def fault_lines(standings: Standings) -> list[str]:
-    """Silent faults of each player over all games, with the first of each."""
+def fault_lines(names: Sequence[str], games: Sequence[GameResult]) -> list[str]:
+    """Silent faults of each player over all games, in their order, with the first of each."""
     found: dict[tuple[int, str], tuple[int, str, str]] = {}  # how many, where the first is, its line
-    for game in standings.in_order():
+    for game in games:
         for player, faults in zip(game.seating, game.faults, strict=False):
             for name, fault in faults.items():
                 first = (0, f"turn {fault.first_turn} of seed {game.seed}", fault.line)
                 count, where, line = found.get((player, name), first)
                 found[player, name] = (count + fault.count, where, line)
-    return [f"{standings.names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
+    return [f"{names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
+
+
+def lost_lines(league: League, lost: Sequence[LostGame], player: str) -> list[str]:
+    """The first boards that a player lost, each as the command that plays it again."""
+    if not lost:
+        return []
+    many = f"{player} lost {format_games(len(lost))}"
+    shown = [f"  {play_command(league, game)}" for game in lost[:MOST_LOST]]
+    return [f"{many}; to play {'it' if len(lost) == 1 else 'one'} again:", *shown]
+
+
+def play_command(league: League, game: LostGame) -> str:
+    """The command that plays a game of a league again."""
+    limits, words = league.limits, ["hsctl", "play", *(league.players[player].text for player in game.seating)]
+    words += ["--seed", str(game.seed)]
+    if limits.nodes is not None:
+        words += ["--nodes", str(limits.nodes)]
+    elif limits.turn_ms != TURN_MS:
+        words += ["--time", "none" if limits.turn_ms is None else f"{limits.turn_ms:g}"]
+    if league.ends != ARENA:
+        words += ["--ends", league.ends]
+    return join_words(words)
 
 
 def remark_lines(standings: Standings) -> list[str]:

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hsctl.league.rows import checksum_of
+from hsctl.league.ledger_file import checksum_of
 from hsctl.match.identity import key_of
 from hsctl.match.seats import warm_seat
 from search import AGENTS

@@ -20,11 +20,9 @@ import pytest
 from hsctl import __version__
 from hsctl.behaviour import digest_agent
 from hsctl.league.ledger import LEASE_S, MOST_NAMED, Ledger, LedgerError, Row, default_ledger
-from hsctl.league.ledger_file import VERSION, named, version_of
-from hsctl.league.migration import former, former_digest
-from hsctl.league.rows import Stored, decode
+from hsctl.league.ledger_file import VERSION, Stored, decode, former, former_digest, named, version_of
 from hsctl.match.identity import Identity, Sitting
-from hsctl.match.result import Fate
+from hsctl.match.result import Fate, FaultCount
 from replays.replay import Limits
 from search.spec import parse_spec
 from tests.hsctl.league.rows import made_row
@@ -141,6 +139,10 @@ def test_of_two_results_of_one_game_the_one_here_stays(tmp_path: Path) -> None:
         assert list(ledger) == [ours]
 
 
+def with_fault(row: Row, name: str, fault: FaultCount) -> Row:
+    return row._replace(outcome=msgspec.structs.replace(row.outcome, faults=[{name: fault}, {}]))
+
+
 def with_faithful(row: Row, turns: list[int | None]) -> Row:
     return row._replace(outcome=msgspec.structs.replace(row.outcome, faithful_turns=turns))
 
@@ -153,6 +155,8 @@ def with_faithful(row: Row, turns: list[int | None]) -> Row:
         (made_row(1, deaths=[None, Fate(10**9, "own")]), "turns of death 1000000000, expected 0 to 255"),
         (made_row(1, deaths=[None, Fate(7, "\x1b[2J")]), "cause of death '\\x1b[2J', expected one of own, others"),
         (with_faithful(made_row(1), [None, None, 17]), "number of faithful turns 3, expected one of 0, 2"),
+        (with_fault(made_row(1), "no answer", FaultCount(1, 3, "MOVE")), "fault 'no answer', expected one of ahead"),
+        (with_fault(made_row(1), "ahead", FaultCount(0, 3, "MOVE")), "faults 0, expected 1 to 255"),
         (made_row(1, finished="yesterday"), "Invalid isoformat string"),
     ],
 )
@@ -277,7 +281,7 @@ def test_games_of_agents_that_play_differently_today_are_not_taken_for_todays(
 ) -> None:
     was = former()
     changed = msgspec.structs.replace(was, parts={**was.parts, "mcts": 0})
-    monkeypatch.setattr("hsctl.league.migration.former", lambda: changed)
+    monkeypatch.setattr("hsctl.league.ledger_file.former", lambda: changed)
     with Ledger(tmp_path / "a") as ledger:
         ledger.add(former_row(1, Limits(nodes=20), "mcts", "still"))
     with Ledger(aged(tmp_path / "a")) as ledger:

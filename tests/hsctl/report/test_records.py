@@ -29,7 +29,7 @@ OF_A_SERIES = (
 )
 OF_A_LEAGUE = (
     "name games wins draws losses mean_rank places boxes mean_boxes boxes_interval bombs bombs_per_turn deaths "
-    "deaths_by_cause errors turns time_ms nodes_per_ms timeouts_by_culprit late_turns cpu_beyond_turns"
+    "deaths_by_cause errors turns time_ms nodes_per_ms faults timeouts_by_culprit late_turns cpu_beyond_turns"
 )
 
 

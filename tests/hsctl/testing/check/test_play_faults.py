@@ -44,6 +44,24 @@ def test_a_silent_fault_is_told_with_its_first_turn(capsys: Capture, fault: str,
     assert line.startswith(faulty(fault))
 
 
+def test_leagues_comparisons_and_pages_report_silent_faults_and_lost_boards(capsys: Capture, tmp_path: Path) -> None:
+    bot, told = faulty("two lines"), "were printed before their turn"
+    limits = ("--games", "2", "--time", "none", "--jobs", "1", "--ledger", str(tmp_path / "ledger"))
+    words = ("league", bot, "simple", *limits)
+    for _ in range(2):  # played, then from the ledger
+        run = run_here(capsys, *words, "--html", str(tmp_path / "page"))
+        assert run.code == 0 and told in run.out
+        assert told in (tmp_path / "page" / "index.html").read_text()
+    record = json.loads(run_here(capsys, *words, "--json").out)
+    assert record["players"][0]["faults"]["ahead"] > 0 and record["players"][1]["faults"] == {}
+    lost = [game["seats"] for game in record["games"] if game["ranks"][game["seats"].index(bot)] > 1]
+    assert lost and all(shlex.join(["hsctl", "play", *seats, "--seed", "1"]) in run.out for seats in lost)
+    comparison = run_here(capsys, "compare", bot, "simple", *limits)
+    assert told in comparison.out and shlex.join(["hsctl", "play", *lost[0], "--seed", "1"]) in comparison.out
+    compared = json.loads(run_here(capsys, "compare", bot, "simple", *limits, "--json").out)
+    assert compared["faults"][bot]["ahead"] > 0 and len(compared["lost"]) == len(lost)
+
+
 def test_a_sound_bot_has_no_faults(capsys: Capture) -> None:
     out = play(capsys, faulty("none"), "still", "--seed", "1", "--games", "1", "--json").out
     assert [player["faults"] for player in json.loads(out)["players"]] == [{}, {}]
