@@ -32,7 +32,7 @@ from engine.cells import (
 )
 from engine.jit import inline, kernel
 from engine.rules import BOMB, can_drop, pack, play_round
-from engine.state import FUSE, MAX_PLAYERS, STATE, bomb_in, cell_of, range_of, record, row_in, stock_of
+from engine.state import BYTE, FUSE, MAX_PLAYERS, STATE, bomb_in, cell_of, range_of, record, row_in, stock_of
 from engine.survival import fill_forecast, new_forecast
 from search.common.evaluate import placed_bombs
 
@@ -89,6 +89,8 @@ RACE_BOMBS = 16  # of all players together
 LATER = 6  # rounds after which a player without a spot looks again
 FADE = 0.9  # per step
 LONGEST = 64
+MOST_HITS = 4.0  # boxes that one bomb can hit
+EIGHT, SIXTEEN = U64(8), U64(16)
 
 # What is left once the known bombs have exploded, and the race on it.
 PROSPECT = record(
@@ -264,7 +266,7 @@ def fill_reach(state, map_, memory):
             row[RANGE_ITEMS] += factor * count_cells(common(fresh, ranges))
             row[BOMB_ITEMS] += factor * count_cells(common(fresh, bombs))
             best = best_spot(fresh, range_of(me), obstacles, boxes)
-            row[SPOT] = max(row[SPOT], factor * np.float64(best & U64(0xFF)))
+            row[SPOT] = max(row[SPOT], factor * np.float64(best & BYTE))
             done = reach
             reach = flood(reach, blocked)
 
@@ -277,8 +279,8 @@ def best_spot(cells, bomb_range, obstacles, boxes):
         cell = first_cell(cells)
         cells = without(cells, single(cell))
         hits = U64(count_cells(common(blast(cell, bomb_range, obstacles), boxes)))
-        if hits > best & U64(0xFF):
-            best = cell << U64(8) | hits
+        if hits > best & BYTE:
+            best = cell << EIGHT | hits
     return best
 
 
@@ -314,12 +316,12 @@ def choose_spot(prospect, player, bomb_range, wait, obstacles, boxes):
     chosen, most, done, reach = ZERO, 0.0, NOTHING, single(prospect.cell[player])
     for step in range(RACE_STEPS + 1):
         factor = prospect.fade[max(step, wait)]
-        if factor * 4.0 <= most:
+        if factor * MOST_HITS <= most:
             break
         best = best_spot(without(reach, done), bomb_range, obstacles, boxes)
-        if factor * np.float64(best & U64(0xFF)) > most:
-            most = factor * np.float64(best & U64(0xFF))
-            chosen = U64(max(step, wait)) << U64(16) | best
+        if factor * np.float64(best & BYTE) > most:
+            most = factor * np.float64(best & BYTE)
+            chosen = U64(max(step, wait)) << SIXTEEN | best
         done = reach
         reach = common(flood(reach, boxes), ALL_CELLS)
     return chosen
@@ -348,11 +350,11 @@ def fill_race(state, memory, rounds_left):
             if chosen == ZERO:
                 prospect.time[player] = now + LATER
                 continue
-            drop = now + np.int64(chosen >> U64(16))
-            cell = chosen >> U64(8) & U64(0xFF)
+            drop = now + np.int64(chosen >> SIXTEEN)
+            cell = chosen >> EIGHT & BYTE
             fire = common(blast(cell, bomb_range, union(boxes, items)), boxes)
-            features[player, RACE] += np.float64(chosen & U64(0xFF))
-            features[player, EARLY] += prospect.fade[drop] * np.float64(chosen & U64(0xFF))
+            features[player, RACE] += np.float64(chosen & BYTE)
+            features[player, EARLY] += prospect.fade[drop] * np.float64(chosen & BYTE)
             hit = union(hit, fire)
             dropped += 1
             prospect.cell[player] = cell

@@ -114,7 +114,7 @@ def judge(state, map_, rounds_left, values, memory):
     """Fill in places[player, place], the probability of each place, counted from 0.
 
     `rounds_left`: rounds until the game ends, 0 if it is over. `values` is what the dead rank by, higher is better,
-    and ABSENT for seats that nobody has; what it holds for the living doesn't matter. Seats that nobody has get zeros.
+    and ABSENT for seats that nobody has, which get zeros; what it holds for the living doesn't matter and may change.
     """
     places, living = memory.places, living_in(state)
     places[:, :] = 0.0

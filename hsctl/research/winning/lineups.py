@@ -16,9 +16,9 @@ JUDGED = 3  # of ten rounds of SIZES
 BUDGETS = (300, 1000, 3000, 10_000)
 CLOSE_BUDGETS = BUDGETS[1:]
 CLOSE = ("beam", "beam:paper", "beam:eighth", "beam:third", "beam:racer", "beam:turtle", "beam:hunter")
-CLOSE_UNSEEN = ("beam:reference", "beam:literal", "beam:gold", "chokudai")
+CLOSE_UNSEEN = ("beam:reference", "beam:literal", "chokudai")
 OTHERS = ("rhea", "bias", "hybrid", "seeker", "simple", "osla")
-UNSEEN = (*CLOSE_UNSEEN, "mcts", "negamax", "pommer")
+UNSEEN = ("beam:reference", "beam:literal", "beam:gold", "chokudai", "mcts", "negamax", "pommer")
 WITHOUT_NODES = ("simple", "osla", "pommer")  # rules and one step: nodes change nothing
 
 
