@@ -10,15 +10,18 @@ Only the first is recorded (`Move.ahead`); the others follow from the position a
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.board import is_on_board
 from engine.game import Game
 from engine.notation import NotationError, Order, parse_order
 from engine.position import Player, player_of
 from engine.rules import BOMB
-from replays.replay import Move
+from replays.replay import FaultCount, Move
 
 AHEAD, LOWER_CASE, OFF_BOARD, NO_BOMB, NO_EFFECT = "ahead", "lower case", "off the board", "no bomb", "no effect"
+
+PLAYED_DIFFERENTLY = (AHEAD, NO_EFFECT, OFF_BOARD, NO_BOMB)  # faults that change what is played, the worst first
 
 LATE_FROM_THERE = "more than one line for a turn, and answers are late from there on"
 
@@ -41,6 +44,13 @@ def faults_of(game: Game, seat: int, move: Move | None) -> list[str]:
     except NotationError:  # a record of anybody's: its line needn't be what was played
         return []
     return [AHEAD] * move.ahead + order_faults(game, me, order, move)
+
+
+def count_faults(found: dict[str, FaultCount], game: Game, seat: int, move: Move | None) -> None:
+    """Add the faults of an answer to those found so far, by name."""
+    for name in faults_of(game, seat, move):
+        first = found.get(name, FaultCount(0, game.turn, move.line if move else ""))
+        found[name] = replace(first, count=first.count + 1)
 
 
 def order_faults(game: Game, me: Player, order: Order, move: Move) -> list[str]:

@@ -6,6 +6,7 @@ regression test and a game of 200 turns stays small.
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from json import dumps
 from pathlib import Path
@@ -144,6 +145,15 @@ class Result(msgspec.Struct, forbid_unknown_fields=True):
     def has_lost(self, seat: int) -> bool:
         """Whether a player came after another; in an unfinished game only the dead have lost."""
         return self.ranks[seat] > 1 and (self.is_finished or self.death_rounds[seat] is not None)
+
+
+@dataclass(frozen=True)
+class FaultCount:
+    """How often a player's answers had a silent fault (faults.py); kept in ledgers, not in replays."""
+
+    count: int
+    first_turn: int
+    line: str  # the first
 
 
 class Parent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ The demands, all of which must hold:
     must survive 9                        the bot is asked on, and lives for 9 turns, the others standing still
     must not BOMB 3 4                     the answer does something else than this order
     must play one of MOVE 3 4, BOMB 3 3   the answer does what one of these orders does
+    must answer in step                   the line was not printed before its turn
     within 80 ms                          it comes in time
 
 Orders are compared by what they do on the board: `MOVE 12 10` is the first step of its path.
@@ -50,7 +51,11 @@ WITHIN_MS, FIRST_WITHIN_MS = 100.0, 1000.0  # the arena's clock, where the game 
 
 # Demands
 
-GRAMMAR = "write `must survive`, `must survive N`, `must not ORDER`, `must play one of ORDER, ...` or `within N ms`"
+GRAMMAR = (
+    "write `must survive`, `must survive N`, `must not ORDER`, `must play one of ORDER, ...`, `must answer in step` "
+    "or `within N ms`"
+)
+IN_STEP = "must answer in step"
 SURVIVE = re.compile(r"must survive(?: (\d{1,3}))?")
 AVOID = re.compile(r"must not (.+)")
 PLAY = re.compile(r"must play one of (.+)")
@@ -82,6 +87,12 @@ class Play:
 
 
 @dataclass(frozen=True)
+class InStep:
+    def __str__(self) -> str:
+        return IN_STEP
+
+
+@dataclass(frozen=True)
 class Within:
     ms: float
 
@@ -89,12 +100,14 @@ class Within:
         return f"within {self.ms:g} ms"
 
 
-Demand = Survive | Avoid | Play | Within
+Demand = Survive | Avoid | Play | InStep | Within
 
 
 def parse_demand(text: str) -> Demand:
     """Read a demand; raises HsctlError."""
     words = " ".join(text.split())
+    if words == IN_STEP:
+        return InStep()
     if match := SURVIVE.fullmatch(words):
         return Survive(None if match[1] is None else int(checked(match[1], MAX_TURNS, text)))
     if match := WITHIN.fullmatch(words):
@@ -210,9 +223,14 @@ def write_entry(folder: Path, name: str, entry: SuiteEntry) -> Path:
 def write_suite(playback: Playback, review: "Review", folder: Path, name: str) -> list[Path]:
     """Write an entry for each mistake of a review."""
     return [
-        write_entry(folder, f"{name}-turn{mistake.turn}", entry_of(playback, review, mistake))
+        write_entry(folder, f"{name}-turn{mistake.turn}{suffix_of(mistake)}", entry_of(playback, review, mistake))
         for mistake in review.mistakes
     ]
+
+
+def suffix_of(mistake: "Mistake") -> str:
+    """A fault may have the turn of another mistake."""
+    return "-fault" if mistake.kind == "fault" else ""
 
 
 def entry_of(playback: Playback, review: "Review", mistake: "Mistake") -> SuiteEntry:
@@ -227,6 +245,10 @@ def demands_of(playback: Playback, review: "Review", mistake: "Mistake") -> list
     game, seat = playback.game_at(mistake.turn), review.player
     if mistake.kind == "error":
         return []
+    if mistake.kind == "fault":
+        move = playback.moves_at(mistake.turn)[seat]
+        is_ahead = move is not None and move.ahead
+        return [InStep() if is_ahead else Avoid(parse_order(mistake.played)._replace(message=""))]
     played = ACTION_NAMES.index(mistake.played)
     if mistake.kind == "value":
         return [Avoid(order_of(game, seat, mistake.played))]

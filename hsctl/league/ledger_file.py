@@ -33,8 +33,9 @@ from hsctl import __version__
 from hsctl.behaviour import RULES, digest_agent, part_of, stored
 from hsctl.match.identity import Identity, Sitting, key_of, version_of_game
 from hsctl.match.players import FEWEST, MOST, read_player
-from hsctl.match.result import CAUSES, CULPRITS, Fate, FaultCount, GameResult, ThinkingTime
+from hsctl.match.result import CAUSES, CULPRITS, Fate, GameResult, ThinkingTime
 from replays.files import draft_of, remove_drafts
+from replays.replay import FaultCount
 from search.params import SpecError
 from search.spec import AGENTS, is_agent, parse_spec
 

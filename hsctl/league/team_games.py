@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from engine.variants import MATES, TEAMS
-from hsctl.match.result import Fate, FaultCount, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
+from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
+from replays.replay import FaultCount
 
 Found = TypeVar("Found")
 

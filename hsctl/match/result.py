@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from replays.replay import FaultCount
+
 if TYPE_CHECKING:  # a ledger is read without the engine
     from engine.events import Death
     from hsctl.match.past import Fork, Stray
@@ -55,15 +57,6 @@ class ThinkingTime(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkno
     @property
     def usual_times_ms(self) -> Sequence[float]:
         return self.times_ms[self.turns - self.usual[0] :]
-
-
-@dataclass(frozen=True)
-class FaultCount:
-    """How often a player's answers had a silent fault."""
-
-    count: int
-    first_turn: int
-    line: str  # the first
 
 
 @dataclass(frozen=True)

@@ -36,14 +36,14 @@ from hsctl.match.cores import cores_apart
 from hsctl.match.identity import Identity, Sitting, check_digest, version_of_game
 from hsctl.match.past import Past, Reliving, fork_of
 from hsctl.match.players import PlayerText, names_person
-from hsctl.match.result import Fate, FaultCount, Foresight, GameResult, Misdrawn, SlowStart, fate_of, thinking_of
+from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, fate_of, thinking_of
 from hsctl.match.seats import AbsentSeat, Act, BotSeat, Seat, varied, warm_seat, warm_seats
 from replays import store
 from replays.annotations import Predictions, read_drawing
 from replays.events import events_of
-from replays.faults import faults_of
+from replays.faults import count_faults
 from replays.playback import game_from, play_moves, result_of, start_of, stderr_of
-from replays.replay import FORMAT, VERSION, ClockName, Limits, Move, PlayerInfo, Replay, Start, Turn, encode
+from replays.replay import FORMAT, VERSION, ClockName, FaultCount, Limits, Move, PlayerInfo, Replay, Start, Turn, encode
 from replays.store import new_name
 from search.warm import play_a_round
 
@@ -343,10 +343,7 @@ class GameLog:
     def follow(self, before: Game, moves: Sequence[Move | None], after: Game) -> None:
         """Note bombs dropped, silent faults and deaths of a turn."""
         for seat, move in enumerate(moves):
-            for name in faults_of(before, seat, move):
-                assert move is not None
-                first = self.faults[seat].get(name, FaultCount(0, before.turn, move.line))
-                self.faults[seat][name] = replace(first, count=first.count + 1)
+            count_faults(self.faults[seat], before, seat, move)
         said = stderr_of(moves)
         self.predictions.follow(said, after)
         self.misdrawn = [add_drawing(*each, before.turn) for each in zip(self.misdrawn, said, strict=True)]

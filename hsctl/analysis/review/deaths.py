@@ -18,6 +18,7 @@ from engine.state import FUSE
 from engine.variants import mates_of
 from hsctl.analysis.review.document import DEATH, FAILED, ChainedBomb, KillingBomb, Mistake, ReviewedDeath
 from hsctl.analysis.review.saving import Saving, SearchSpent, Spared
+from replays.faults import AHEAD, NO_BOMB, PLAYED_DIFFERENTLY, faults_of
 from replays.landmarks import Landmarks
 from replays.playback import Playback
 from search.common.first_moves import FirstMoves, members
@@ -53,6 +54,7 @@ def deaths_of(playback: Playback, seat: int) -> list[ReviewedDeath]:
     add_held_moves(playback, seat, death)
     add_last_chance(playback, seat, death)
     death.is_avoidable = is_held_against(death) or bool(death.open_moves)
+    death.fault = decisive_fault(playback, seat, death)
     death.why = describe_cause(death, seat, playback.specs)
     return [death]
 
@@ -60,6 +62,24 @@ def deaths_of(playback: Playback, seat: int) -> list[ReviewedDeath]:
 def is_held_against(death: ReviewedDeath) -> bool:
     """Whether there were moves that held, and the player chose another."""
     return death.held_played not in (None, *death.held)
+
+
+def decisive_turn(death: ReviewedDeath) -> int | None:
+    """The turn of the move that made a death certain, as far as the player could know."""
+    return death.held_turn if is_held_against(death) else death.last_turn
+
+
+def decisive_fault(playback: Playback, seat: int, death: ReviewedDeath) -> str:
+    """The silent fault by which the player did not play what it meant to on that turn. Once out of step, it is so on
+    all later turns. A bomb that was not dropped is no such fault: it kills nobody."""
+    turn = decisive_turn(death)
+    if turn is None:
+        return ""
+    moves = [playback.moves_at(each)[seat] for each in range(playback.first_turn, turn + 1)]
+    if any(move is not None and move.ahead for move in moves):
+        return AHEAD
+    found = faults_of(playback.game_at(turn), seat, moves[-1])
+    return next((name for name in PLAYED_DIFFERENTLY if name in found and name != NO_BOMB), "")
 
 
 def killing_bombs(game: Game, cell: Cell) -> list[KillingBomb]:

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine.game import ARENA
+from replays.replay import FaultCount
 from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-review"
@@ -19,6 +20,7 @@ VERSION: Final = 1
 DEATH: Final = "death"
 FAILED: Final = "error"
 VALUE: Final = "value"
+FAULT: Final = "fault"
 
 
 class ChainedBomb(msgspec.Struct):
@@ -65,6 +67,7 @@ class ReviewedDeath(msgspec.Struct, kw_only=True):
     failure: str = ""  # the kind of an error: timeout, crash, ...
     open_moves: list[str] = []  # those of `safe` that survive the known bombs alone, if the played one does not
     line: list[str] = []  # own actions from the first safe one on, until nothing threatens any more
+    fault: str = ""  # the silent fault of the answer that made the death certain, as in replays/faults.py
 
 
 class Chance(msgspec.Struct):
@@ -81,10 +84,10 @@ class Mistake(msgspec.Struct):
     """A move that cost something."""
 
     turn: int
-    kind: Literal["death", "error", "value"]
-    played: str  # an action by name; after an error, its kind (timeout, crash, ...)
-    better: str  # an action by name; after an error, what should have come
-    cost: float | None  # boxes, by the reference search; None: the game
+    kind: Literal["death", "error", "value", "fault"]
+    played: str  # an action by name; after an error, its kind (timeout, crash, ...); the line of a faulty answer
+    better: str  # an action by name; after an error or a faulty answer, what should have come
+    cost: float | None  # boxes, by the reference search; None: the game, or unknown for a fault
     why: str
     line: list[str] = []  # own actions from the better one on, as far as review searched
     repeats: list[int] = []  # further turns with the same position and the same move
@@ -145,6 +148,8 @@ class Review(msgspec.Struct):
     bombs: int = 0  # that it dropped
     faults: list[str] = []  # answers that did not do what they say, in words
     is_dead_from_start: bool = False  # the record begins after the player's death
+    silent_faults: dict[str, FaultCount] = {}  # the same faults, by name; the worst first
+    saved: str | None = None  # when the file was written, ISO 8601
 
 
 class CauseCount(msgspec.Struct):

@@ -14,8 +14,9 @@ from engine.game import Explosion, Game
 from engine.position import Cell, is_free, player_of
 from engine.state import FUSE
 from hsctl.analysis.review.document import Habits
-from replays.faults import describe_fault, faults_of
+from replays.faults import PLAYED_DIFFERENTLY, count_faults
 from replays.playback import Playback
+from replays.replay import FaultCount
 
 NEAR_THE_END = 0.9  # of the clock
 FAR = 1000  # steps: not to be reached
@@ -26,7 +27,7 @@ class Deeds(NamedTuple):
 
     moves: int  # turns on which it changed its cell
     bombs: int  # that it dropped
-    faults: list[str]  # silent ones of its answers, in words
+    faults: dict[str, FaultCount]  # silent ones of its answers, by name
 
 
 def habits_of(playback: Playback, seat: int) -> Habits:
@@ -150,10 +151,10 @@ def deeds_of(playback: Playback, seat: int) -> Deeds:
     return Deeds(moves, len(drops), silent_faults(playback, seat))
 
 
-def silent_faults(playback: Playback, seat: int) -> list[str]:
-    found: dict[str, list[tuple[int, str]]] = {}  # turns and lines
+def silent_faults(playback: Playback, seat: int) -> dict[str, FaultCount]:
+    """The faults of a player's answers by name, the worst first."""
+    found: dict[str, FaultCount] = {}
     for turn in range(playback.first_turn, playback.end_turn):
-        move = playback.moves_at(turn)[seat]
-        for name in faults_of(playback.game_at(turn), seat, move):
-            found.setdefault(name, []).append((turn, move.line if move else ""))
-    return [describe_fault(name, len(told), f"turn {told[0][0]}", told[0][1]) for name, told in found.items()]
+        count_faults(found, playback.game_at(turn), seat, playback.moves_at(turn)[seat])
+    order = [*PLAYED_DIFFERENTLY, *found]
+    return {name: found[name] for name in sorted(found, key=order.index)}

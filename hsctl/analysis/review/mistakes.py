@@ -28,7 +28,7 @@ from engine.rules import ACTION_NAMES
 from engine.state import MAX_TURNS
 from engine.variants import mates_of
 from hsctl.analysis.review.deaths import names_of
-from hsctl.analysis.review.document import FAILED, VALUE, Chance, Doubt, Mistake, Review
+from hsctl.analysis.review.document import FAILED, FAULT, VALUE, Chance, Doubt, Mistake, Review
 from replays.playback import Playback, play_moves
 from replays.replay import Limits, Move
 from replays.text import counted
@@ -289,8 +289,8 @@ def count_boxes(number: float) -> str:
 
 
 def add_chances(playback: Playback, review: Review, games: int) -> None:
-    """Add the shares of won games to the largest mistakes; no game can continue from an error."""
-    moves = [mistake for mistake in review.mistakes if mistake.kind != FAILED]
+    """Add the shares of won games to the largest mistakes; no game can continue from an error or a faulty answer."""
+    moves = [mistake for mistake in review.mistakes if mistake.kind not in (FAILED, FAULT)]
     for mistake in moves[:ROLLOUT_MISTAKES]:
         sides = [
             chance_of(playback, review.player, mistake.turn, ACTION_NAMES.index(action), games)

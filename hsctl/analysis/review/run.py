@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,18 +15,19 @@ from hsctl.analysis.review.deaths import (
     TRAPPED,
     WORDS,
     deaths_of,
-    is_held_against,
     lost_way_out,
     mistakes_of_deaths,
 )
 from hsctl.analysis.review.document import (
     DEATH,
+    FAULT,
     FORMAT,
     VALUE,
     VERSION,
     CauseCount,
     DeathCount,
     FolderReview,
+    Mistake,
     Review,
     ReviewedDeath,
 )
@@ -41,9 +43,10 @@ from hsctl.analysis.review.mistakes import (
     value_mistakes,
 )
 from hsctl.analysis.review.saving import proof_of
+from replays.faults import AHEAD, NO_BOMB, NO_EFFECT, OFF_BOARD, PLAYED_DIFFERENTLY, describe_fault
 from replays.opening import fitting_seats, open_games
 from replays.playback import Playback
-from replays.replay import UNFINISHED, encode, write
+from replays.replay import UNFINISHED, FaultCount, encode, write
 from replays.store import words_of
 
 
@@ -67,6 +70,7 @@ def review_game(
     found = review_of(playback, seat, file, deaths, regrets)
     if (lost := lost_way_out(playback, seat)) is not None:
         found.mistakes = [lost, *(mistake for mistake in found.mistakes if mistake.turn < lost.turn)]
+    found.mistakes = [*fault_mistakes(found), *found.mistakes]
     found.verdict = verdict_of(found)
     if request.proof is not None:
         write_proofs(playback, found, request.proof)
@@ -114,8 +118,10 @@ def review_of(playback: Playback, seat: int, file: str, deaths: list[ReviewedDea
         is_drawn=is_drawn(playback, seat),
         moves=deeds.moves,
         bombs=deeds.bombs,
-        faults=deeds.faults,
+        faults=[describe_count(name, fault) for name, fault in deeds.faults.items()],
         is_dead_from_start=is_dead_from_start(playback, seat),
+        silent_faults=deeds.faults,
+        saved=moment_of(Path(file)),
     )
 
 
@@ -163,6 +169,68 @@ def name_of(file: str, playback: Playback) -> str:
     return f"{words_of(Path(file).stem) or 'game'}-{digest}"
 
 
+def moment_of(path: Path) -> str | None:
+    """When a file was written; None if that is not known."""
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime).isoformat(timespec="minutes")
+    except (OSError, ValueError, OverflowError):
+        return None
+
+
+# Faults of answers
+
+OFTEN = 0.1  # of the turns that a player lived: a fault on more of them is named first
+OFTEN_AT_LEAST = 5
+FAULT_CAUSES = {
+    AHEAD: "out of step",
+    NO_EFFECT: "blocked moves",
+    OFF_BOARD: "targets off the board",
+    NO_BOMB: "ignored bombs",
+}
+FAULT_WORDS = {  # of a death
+    AHEAD: "by an answer to an earlier turn",
+    NO_EFFECT: "because its move was blocked",
+    OFF_BOARD: "because its target was off the board",
+}
+FAULT_FIXES = {
+    AHEAD: "one line per turn",
+    NO_EFFECT: "a move that leads somewhere",
+    OFF_BOARD: "a target on the board",
+    NO_BOMB: "BOMB with a bomb left, off other bombs",
+}
+
+
+def leading_faults(review: Review) -> dict[str, FaultCount]:
+    """The faults that come before anything else, because the player did not play what it meant to: being out of step,
+    which leads to all others; else those that made a death certain, and frequent ones."""
+    if review.rank == 1:
+        return {}
+    if AHEAD in review.silent_faults:
+        return {AHEAD: review.silent_faults[AHEAD]}
+    linked = {death.fault for death in review.deaths}
+    often = max(OFTEN_AT_LEAST, OFTEN * turns_lived(review))
+    return {
+        name: fault
+        for name, fault in review.silent_faults.items()
+        if name in linked or (name in PLAYED_DIFFERENTLY and fault.count >= often)
+    }
+
+
+def fault_mistakes(review: Review) -> list[Mistake]:
+    """The leading faults, each with the first turn that shows it."""
+    return [
+        Mistake(fault.first_turn, FAULT, fault.line, FAULT_FIXES[name], None, describe_count(name, fault))
+        for name, fault in leading_faults(review).items()
+    ]
+
+
+def describe_count(name: str, fault: FaultCount) -> str:
+    if name == AHEAD:
+        late = "it printed more than one line for a turn, so its answers came late"
+        return f"out of step from turn {fault.first_turn} on: {late}"
+    return describe_fault(name, fault.count, f"turn {fault.first_turn}", fault.line)
+
+
 # The verdict
 
 NAMED = 3  # mistakes, and safe moves, that a verdict names
@@ -175,8 +243,11 @@ NUMBERS = ("no", "one", "two", "three", "four")  # of players
 
 def verdict_of(review: Review) -> str:
     """What happened, in a sentence."""
-    costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE][:NAMED]
-    parts = [DEAD] if review.is_dead_from_start else describe_idleness(review)
+    leading = leading_faults(review)
+    in_step = leading[AHEAD].first_turn if AHEAD in leading else review.first_turn + review.turns
+    costly = [mistake for mistake in review.mistakes if mistake.kind == VALUE and mistake.turn < in_step][:NAMED]
+    parts = [describe_count(name, fault) for name, fault in leading.items()]
+    parts += [DEAD] if review.is_dead_from_start else describe_idleness(review)
     if costly:
         turns = join_turns(sorted(mistake.turn for mistake in costly))
         cost = round(sum(mistake.cost or 0.0 for mistake in costly))
@@ -185,7 +256,8 @@ def verdict_of(review: Review) -> str:
     lost = [] if review.deaths else [mistake for mistake in review.mistakes if mistake.kind == DEATH]
     parts += [f"no way out after turn {each.turn} ({each.played}; safe: {list_moves(each.safe)})" for each in lost]
     if review.rank > 1 and not review.deaths and not review.mistakes:
-        parts += review.faults
+        others = [name for name in review.silent_faults if name not in leading]
+        parts += [describe_count(name, review.silent_faults[name]) for name in others]
     if not parts and review.agent is not None:
         parts.append(describe_doubts(review))
     return ": ".join(filter(None, [describe_result(review), "; ".join(parts)]))
@@ -244,7 +316,8 @@ def describe_death(death: ReviewedDeath) -> str:
     if death.last_turn is None:
         return f"{end}: {WORDS[death.cause]}"
     words = WORDS[death.cause] + (f" by player {death.rival}" if death.cause == TRAPPED else "")
-    return f"on turn {death.last_turn} {words} ({death.played}; safe: {list_moves(death.safe)}), {end}"
+    because = f", {FAULT_WORDS[death.fault]}" if death.fault else ""
+    return f"on turn {death.last_turn} {words}{because} ({death.played}; safe: {list_moves(death.safe)}), {end}"
 
 
 def list_moves(moves: list[str]) -> str:
@@ -290,7 +363,7 @@ def folder_of(reviews: Sequence[Review], player: str) -> FolderReview:
 
 
 def cause_of_loss(review: Review) -> str:
-    """Why a game was lost: a death before anything else, errors by their kind."""
+    """Why a game was lost: a fault that decided it, then a death, errors by their kind."""
     if not review.is_finished and not review.deaths and not review.is_dead_from_start:
         return UNFINISHED
     if review.rank == 1:
@@ -299,7 +372,11 @@ def cause_of_loss(review: Review) -> str:
         return DEAD
     if review.deaths:
         death = review.deaths[0]
+        if death.fault:
+            return FAULT_CAUSES[death.fault]
         return f"{death.cause}: {death.failure}" if death.failure else death.cause
+    if leading := leading_faults(review):
+        return FAULT_CAUSES[next(iter(leading))]
     if not review.bombs and turns_lived(review) >= LONG:
         return IDLE
     return COSTLY if review.mistakes else LIVED if review.agent is None else OUTPLAYED
@@ -339,8 +416,3 @@ def count_deaths(reviews: Sequence[Review]) -> DeathCount:
 def costly_deaths(review: Review) -> list[ReviewedDeath]:
     """The avoidable deaths that cost the first place."""
     return [death for death in review.deaths if death.is_avoidable and not death.is_won]
-
-
-def turn_of_fault(death: ReviewedDeath) -> int | None:
-    """The turn of the move that made an avoidable death certain."""
-    return death.held_turn if is_held_against(death) else death.last_turn

@@ -4,9 +4,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from engine.rules import ACTION_NAMES
-from hsctl.analysis.review.deaths import is_held_against
-from hsctl.analysis.review.document import Chance, FolderReview, Mistake, Review, ReviewedDeath
-from hsctl.analysis.review.run import DEAD, NOT_LOST, costly_deaths, turn_of_fault
+from hsctl.analysis.review.deaths import decisive_turn, is_held_against
+from hsctl.analysis.review.document import FAULT, Chance, FolderReview, Mistake, Review, ReviewedDeath
+from hsctl.analysis.review.run import DEAD, NOT_LOST, costly_deaths
 from hsctl.report.tables import new_table
 from hsctl.shell import join_words
 from replays.playback import Playback
@@ -24,14 +24,30 @@ QUIET = "#7f7f7f"
 
 
 def review_view(review: Review) -> RenderableType:
-    parts: list[RenderableType] = [Text(clean(review.verdict), "bold")]
+    parts: list[RenderableType] = [*header(review), Text(clean(review.verdict), "bold")]
     if review.mistakes:
         parts += [Text(""), mistake_table(review.mistakes[:SHOWN]), *more_line(len(review.mistakes) - SHOWN)]
     parts += [Text(clean(line)) for death in review.deaths for line in death_lines(death)]
     if review.agent is not None:
-        parts += [Text(""), *strip_of(review), Text("")]
+        caption = "value of the position for each player, in boxes, by turn († death, ! mistake):"
+        parts += [Text(""), Text(caption, QUIET), *strip_of(review), Text("")]
         parts += [Text(line, QUIET) for line in (describe_effort(review), *doubtful_lines(review))]
     return Group(*parts, *(Text(clean(line), QUIET) for line in habit_lines(review)))
+
+
+def header(review: Review) -> list[Text]:
+    """Which game it is: file, date, seed, turns and players."""
+    last = review.first_turn + review.turns - 1
+    seed = "" if review.seed is None else f", seed {review.seed}"
+    date = "" if review.saved is None else f", {review.saved.replace('T', ' ')}"
+    turns = f"turns {review.first_turn} to {last}" if review.first_turn else counted(review.turns, "turn")
+    players = Text(" against ").join(Text.assemble(seat_mark(at), " ", clean(name)) for at, name in in_focus(review))
+    return [Text(clean(f"{review.file or 'game'}{date}{seed}, {turns}"), QUIET), players]
+
+
+def in_focus(review: Review) -> list[tuple[int, str]]:
+    """The players, the reviewed one first."""
+    return sorted(enumerate(review.names), key=lambda player: (player[0] != review.player, player[0]))
 
 
 def mistake_table(mistakes: list[Mistake]) -> RenderableType:
@@ -45,7 +61,7 @@ def mistake_table(mistakes: list[Mistake]) -> RenderableType:
     ):
         table.add_column(title, justify=justify, overflow="fold")  # type: ignore[arg-type]
     for mistake in mistakes:
-        cost = "the game" if mistake.cost is None else f"{mistake.cost:.1f} boxes"
+        cost = "" if mistake.kind == FAULT else "the game" if mistake.cost is None else f"{mistake.cost:.1f} boxes"
         why = mistake.why + again(mistake) + chances(mistake)
         table.add_row(str(mistake.turn), mistake.played, mistake.better, cost, clean(why))
     return table
@@ -141,8 +157,8 @@ def ruler(review: Review, columns: int) -> str:
 
 def describe_effort(review: Review) -> str:
     return (
-        f"values in boxes by {review.agent}, {review.nodes:,} nodes; searched again they differ by {review.noise:.1f}: "
-        f"a mistake costs more than {review.threshold:.1f}"
+        f"{review.agent} judged each position with {review.nodes:,} nodes. A second search differed by up to "
+        f"{review.noise:.1f} boxes, so only moves that cost more than {review.threshold:.1f} boxes count as mistakes."
     )
 
 
@@ -154,26 +170,32 @@ def doubtful_lines(review: Review) -> list[str]:
         f"{doubt.turn} {doubt.better} for {doubt.played} ({doubt.cost:.1f})" for doubt in review.doubtful[:DOUBTS_SHOWN]
     ]
     more = " ..." if len(review.doubtful) > DOUBTS_SHOWN else ""
-    return [f"perhaps better, each for too little to be sure: {', '.join(shown)}{more}"]
+    return [f"Perhaps better, but too close to tell: {', '.join(shown)}{more}"]
 
 
 def habit_lines(review: Review) -> list[str]:
+    """What was wasted, as sentences, and the faults that the verdict does not name."""
     habits = review.habits
-    listed = {
-        "moves there and back for nothing": habits.wasted,
-        "bombs that hit neither a box nor a player": habits.idle_bombs,
-        "boxes that were nearer to this player and went to others": habits.lost_boxes,
-        "items that came free nearest to this player, which never took them": habits.items_left,
-        "turns over 90 % of the clock": habits.slow,
-    }
-    lines = [f"{what}: {len(turns)} (on {list_turns(turns)})" for what, turns in listed.items() if turns]
+    sentences = [
+        (habits.wasted, "move went there and back for nothing", "moves went there and back for nothing"),
+        (habits.idle_bombs, "bomb hit neither a box nor a player", "bombs hit neither a box nor a player"),
+        (habits.lost_boxes, "box that was nearer to it went to others", "boxes that were nearer to it went to others"),
+        (habits.items_left, "item came free nearest to it and was left", "items came free nearest to it and were left"),
+        (habits.slow, "turn took over 90 % of the clock", "turns took over 90 % of the clock"),
+    ]
+    lines = [
+        f"{len(turns)} {one if len(turns) == 1 else several} ({list_turns(turns)})"
+        for turns, one, several in sentences
+        if turns
+    ]
     return lines + [fault for fault in review.faults if fault not in review.verdict]
 
 
 def list_turns(turns: list[int]) -> str:
+    """`turn 3`, `turns 3, 7, 9 ...`."""
     several = list(dict.fromkeys(turns))
     shown = ", ".join(map(str, several[:SHOWN]))
-    return f"{shown} ..." if len(several) > SHOWN else shown
+    return f"turn{'s' * (len(several) > 1)} {shown}{' ...' * (len(several) > SHOWN)}"
 
 
 # Folders
@@ -196,14 +218,23 @@ def folder_view(folder: FolderReview) -> RenderableType:
 
 
 def summary_of(folder: FolderReview) -> str:
+    """`12 games: mybot died 8 times. 6 avoidable deaths, all of them cost the win.`"""
     deaths, games = folder.deaths, counted(folder.games, "game")
     if not deaths.all:
         absent = sum(review.is_dead_from_start for review in folder.reviews)
         return f"{games}: {folder.player} never died" + (f", but was {DEAD} in {absent}" if absent else "")
     times = "once" if deaths.all == 1 else f"{deaths.all} times"
-    avoided = f"{deaths.avoidable}, of which {deaths.faults} cost the first place" if deaths.avoidable else "none"
-    won = f"still came first in {deaths.won} of these games"
-    return f"{games}: {folder.player} died {times}, {won}, and could have avoided {avoided}"
+    won = f" and came first nevertheless in {counted(deaths.won, 'game')}" if deaths.won else ""
+    return f"{games}: {folder.player} died {times}{won}. {describe_avoidable(deaths.avoidable, deaths.faults)}."
+
+
+def describe_avoidable(avoidable: int, costly: int) -> str:
+    if not avoidable:
+        return "No death was avoidable"
+    if avoidable == 1:
+        return f"1 avoidable death, which {'cost' if costly else 'did not cost'} the win"
+    share = "all" if costly == avoidable else str(costly) if costly else "none"
+    return f"{avoidable} avoidable deaths, {share} of them cost the win"
 
 
 def folder_lines(folder: FolderReview) -> list[str]:
@@ -213,13 +244,13 @@ def folder_lines(folder: FolderReview) -> list[str]:
         if cause.cause not in NOT_LOST:
             lines += [f"{cause.cause}, worst first:", *(f"  {join_words([place])}" for place in cause.worst)]
     faults = fault_lines(folder)
-    return [*lines, *(["avoidable deaths that cost the first place:", *faults] if faults else [])]
+    return [*lines, *(["avoidable deaths that cost the win:", *faults] if faults else [])]
 
 
 def fault_lines(folder: FolderReview) -> list[str]:
     """Where to look at each avoidable death, as far as a screen goes."""
     found = [
-        f"  {join_words([f'{review.file}@{turn_of_fault(death)}'])}: {describe_fault(death, review.player)}"
+        f"  {join_words([f'{review.file}@{decisive_turn(death)}'])}: {describe_fault(death, review.player)}"
         for review in folder.reviews
         for death in costly_deaths(review)
     ]

@@ -18,6 +18,7 @@ from hsctl import __version__
 from hsctl.analysis.suite import (
     Avoid,
     Demand,
+    InStep,
     Play,
     SuiteEntry,
     SuiteInputs,
@@ -103,6 +104,8 @@ def breach(demand: Demand, inputs: SuiteInputs, talk: Talk) -> str:
     assert order is not None
     done = resolve(game.state, seat, order)
     match demand:
+        case InStep():
+            return f"{answered} before its turn" if last.answer.is_ahead else ""
         case Within():
             took = last.answer.wall_s * 1000
             return f"answered after {took:.0f} ms" if took > demand.ms else ""

@@ -17,12 +17,12 @@ from hsctl.league.games import TEAM_SEATINGS, Block, League, read_league, team_b
 from hsctl.league.team_games import as_teams
 from hsctl.match.identity import Identity
 from hsctl.match.players import PlayerError, read_player, read_team
-from hsctl.match.result import Fate, FaultCount, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
+from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat
 from replays.export.text import format_input
 from replays.playback import Playback, load
-from replays.replay import Limits, Replay, ReplayError, decode, encode
+from replays.replay import FaultCount, Limits, Replay, ReplayError, decode, encode
 from search import AGENTS
 from tests.hsctl.games import made_game, standings_of
 from tests.hsctl.run import ROOT, refusal, run_here

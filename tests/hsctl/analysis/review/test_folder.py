@@ -1,6 +1,7 @@
 """Many games of one player: what they were lost by, in drawn games."""
 
 import json
+from pathlib import Path
 
 from rich.console import Console
 
@@ -14,14 +15,17 @@ from hsctl.analysis.review.run import (
     ReviewRequest,
     cause_of_loss,
     default_seat,
+    describe_count,
     folder_of,
     review_game,
     verdict_of,
 )
 from hsctl.analysis.review.view import death_lines, fault_lines, folder_view, habit_lines, summary_of
+from hsctl.analysis.suite import read_suite
 from hsctl.league.intervals import share_of
+from replays.faults import AHEAD, NO_EFFECT, OFF_BOARD
 from replays.playback import Playback
-from replays.replay import Failure, Move
+from replays.replay import Failure, FaultCount, Move
 from tests.engine.draw import board
 from tests.hsctl.analysis.review.test_deaths import FAR_RIVAL, SHARED, played, replay_of
 
@@ -94,13 +98,63 @@ def answering(line: str) -> Review:
     return reviewed(Playback(replay))
 
 
-def test_who_does_nothing_is_told_so_and_what_is_wrong_with_its_answers() -> None:
+def test_an_idle_player_is_called_idle_after_the_faults_of_its_answers() -> None:
     review = answering("MOVE -1 0")
-    turns = review.turns
-    assert review.verdict.startswith("player0 lost 0:1 on boxes: it never moved and dropped no bomb; ")
-    assert f"; {turns} answers had a target off the board (first on turn 0: 'MOVE -1 0')" in review.verdict
-    assert cause_of_loss(review) == "dropped no bomb"
-    assert answering("MOVE 0 0").verdict == "player0 lost 0:1 on boxes: it never moved and dropped no bomb"
+    assert list(review.silent_faults) == [NO_EFFECT, OFF_BOARD]
+    assert review.silent_faults[OFF_BOARD] == FaultCount(review.turns, 0, "MOVE -1 0")
+    first = review.verdict.index(describe_count(NO_EFFECT, review.silent_faults[NO_EFFECT]))
+    assert first < review.verdict.index("it never moved and dropped no bomb")
+    assert cause_of_loss(review) == "blocked moves"
+    idle = answering("MOVE 0 0")
+    assert idle.verdict.endswith(": it never moved and dropped no bomb") and cause_of_loss(idle) == "dropped no bomb"
+
+
+def late_from(turn: int) -> Playback:
+    """Player 0 dies by a bomb of its own that it drops on turn 3; from a turn on it is out of step."""
+    replay = played(ALONE, [0, 0, 0, BOMB], []).replay
+    for number, each in enumerate(replay.turns):
+        if (move := each.moves[0]) is not None:
+            each.moves[0] = Move(move.action, "BOMB 0 0" if move.action == BOMB else "MOVE 0 0", ahead=number == turn)
+    return Playback(replay)
+
+
+def test_a_player_out_of_step_lost_by_that_not_by_the_death_that_followed(tmp_path: Path) -> None:
+    playback = late_from(2)
+    review = review_game(playback, 0, "game.json", None, ReviewRequest(suite=tmp_path), lambda _: None)
+    assert (review.deaths[0].cause, review.deaths[0].fault) == ("own bomb", AHEAD)
+    first, second = review.mistakes
+    assert (first.kind, first.turn, second.kind, second.turn) == ("fault", 2, "death", 3)
+    assert review.verdict.index("out of step from turn 2 on") < review.verdict.index("a bomb of its own")
+    assert cause_of_loss(review) == folder([review]).causes[0].cause == "out of step"
+    assert folder([review]).causes[0].worst == ["game.json@2"]
+    entries = read_suite(tmp_path).values()
+    assert [(entry.turn, entry.demands[0]) for entry in entries] == [(2, "must answer in step"), (3, "must survive")]
+
+
+def test_a_fault_after_the_move_that_lost_is_not_the_cause() -> None:
+    review = reviewed(late_from(6))
+    assert (review.deaths[0].fault, cause_of_loss(review)) == ("", "own bomb")
+
+
+def test_a_blocked_move_that_leaves_the_player_in_a_blast_is_the_cause() -> None:
+    position = f"""
+        .....
+        .X.X.
+        .....
+        0 0 0 0 1 3
+        {FAR_RIVAL}
+        1 1 2 0 1 3
+        """
+    replay = played(position, [], []).replay
+    for turn in replay.turns:
+        if turn.moves[0] is not None:
+            turn.moves[0] = Move(0, "MOVE 0 -1")
+    review = reviewed(Playback(replay))
+    assert review.deaths[0].last_turn is None and review.deaths[0].fault == ""  # nothing could be done
+    replay = played(position.replace("1 1 2 0 1 3", "1 1 2 0 2 3"), [], []).replay
+    replay.turns[0].moves[0] = Move(0, "MOVE 1 1")
+    review = reviewed(Playback(replay))
+    assert (review.deaths[0].fault, cause_of_loss(review)) == (NO_EFFECT, "blocked moves")
 
 
 def test_who_was_gone_at_once_is_not_called_idle() -> None:
@@ -124,22 +178,19 @@ def test_faults_of_answers_stand_below_what_lost_the_game() -> None:
     assert review.faults[0] not in review.verdict and review.faults[0] in habit_lines(review)
 
 
-def test_the_summary_is_plain_english() -> None:
+def test_the_summary_counts_deaths() -> None:
     lived, died = reviewed(played(ALONE, [], [])), reviewed(played(ALONE, [BOMB], []))
-    assert summary_of(folder([lived, lived])) == "2 games: player0 never died"
-    assert summary_of(folder([died])).startswith("1 game: player0 died once, still came first in 0 of ")
-
-
-def test_an_avoidable_death_in_a_game_that_was_won_is_counted_as_such() -> None:
-    won, lost = reviewed(played(ALONE, [BOMB], [BOMB])), reviewed(played(ALONE, [BOMB], []))
-    assert [(review.rank, review.deaths[0].is_avoidable) for review in (won, lost)] == [(1, True), (2, True)]
-    assert summary_of(folder([won])).endswith(
-        " died once, still came first in 1 of these games, and could have avoided 1, of which 0 cost the first place"
-    )
-    assert folder([won, lost]).deaths == DeathCount(all=2, won=1, avoidable=2, faults=1)
-    doomed = reviewed(played(SHARED, [UP], [RIGHT]))
-    doomed.deaths[0].is_avoidable = False
-    assert summary_of(folder([doomed])).endswith("and could have avoided none")
+    won = reviewed(played(ALONE, [BOMB], [BOMB]))
+    assert [(review.rank, review.deaths[0].is_avoidable) for review in (won, died)] == [(1, True), (2, True)]
+    assert folder([won, died]).deaths == DeathCount(all=2, won=1, avoidable=2, faults=1)
+    summaries = {
+        "2 games: player0 never died": [lived, lived],
+        "1 game: player0 died once. 1 avoidable death, which cost the win.": [died],
+        "2 games: player0 died 2 times. 2 avoidable deaths, all of them cost the win.": [died, died],
+        "1 game: player0 died once and came first nevertheless in 1 game. "
+        "1 avoidable death, which did not cost the win.": [won],
+    }
+    assert {summary_of(folder(reviews)): reviews for reviews in summaries.values()} == summaries
 
 
 def test_a_verdict_shows_that_it_names_only_some_of_the_safe_moves() -> None:

@@ -48,5 +48,5 @@ def test_an_item_that_came_free_nearest_is_left_or_taken() -> None:
 
 
 def test_what_was_done_at_all_is_counted() -> None:
-    assert deeds_of(played(BOXES, [], []), 0) == (0, 0, [])
-    assert deeds_of(played(BOXES, [RIGHT, BOMB + LEFT, DOWN, DOWN], []), 0) == (4, 1, [])
+    assert deeds_of(played(BOXES, [], []), 0) == (0, 0, {})
+    assert deeds_of(played(BOXES, [RIGHT, BOMB + LEFT, DOWN, DOWN], []), 0) == (4, 1, {})
