@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from engine.compile import shipped
+from engine.compile import cache, shipped
 from engine.compile.cache import JIT_DISABLED
 from engine.errors import HsctlError
 
@@ -104,8 +104,7 @@ def test_another_python_or_system_is_the_reason(package):
     assert shipped.use("1", "0123", package).reason == f"it is for beos, this is {sys.platform}"
 
 
-def test_what_the_processor_lacks_is_the_reason(package, tmp_path, monkeypatch):
-    monkeypatch.undo()
+def test_what_the_processor_lacks_is_the_reason(tmp_path, monkeypatch):
     monkeypatch.setattr(shipped, "CPU_INFO", tmp_path / "cpuinfo")
     monkeypatch.setattr(shipped.platform, "machine", lambda: "x86_64")
     (tmp_path / "cpuinfo").write_text(cpu_info(FLAGS.replace("avx2", "")))
@@ -144,6 +143,17 @@ def test_an_archive_that_others_can_change_is_never_loaded(package, place):
     assert (found.is_used, found.reason) == (False, f"others can write to {shared.resolve()}")
     shared.chmod(0o755)
     assert shipped.use("1", "0123", package).is_used
+
+
+def test_who_has_to_wait_is_told_why_once(monkeypatch):
+    monkeypatch.setattr(cache, "SHIPPED", shipped.Shipped(False, "this processor has no AVX2"))
+    cache.explain_compiling.cache_clear()
+    told = []
+    announce = told.append
+    for _ in range(2):
+        cache.explain_compiling(announce)
+    cache.explain_compiling.cache_clear()
+    assert told == ["the shipped machine code is not used: this processor has no AVX2"]
 
 
 def test_archives_of_the_same_sources_stay(package):
