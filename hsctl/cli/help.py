@@ -48,6 +48,7 @@ GROUPS = {
     },
     "Maintenance": {
         "help": "Explain a command or a topic: players, clocks, replays, statistics, rules or keys.",
+        "doctor": "Examine this machine, and a bot.",
         "cache": "Show what hsctl keeps where; fill or empty the cache of compiled code.",
         "completion": "Print a script that completes commands, options, agents and replays in your shell.",
     },
