@@ -74,12 +74,13 @@ MEANT = {
     **dict.fromkeys(("tournament", "rank", "ladder", "elo", "rate"), "league"),
     **dict.fromkeys(("versus", "vs", "sprt"), "compare"),
     **dict.fromkeys(("bots", "players", "params", "parameters"), "agents"),
-    **dict.fromkeys(("optimize", "optimise", "train"), "tune"),
+    **dict.fromkeys(("optimize", "optimise"), "tune"),
     **dict.fromkeys(("download", "fetch", "convert"), "import"),
     **dict.fromkeys(("csv", "dump"), "export"),
     **dict.fromkeys(("benchmark", "profile", "perf"), "bench"),
     **dict.fromkeys(("man", "docs", "topics"), "help"),
     **dict.fromkeys(("clean", "warm", "compile"), "cache"),
+    **dict.fromkeys(("diagnose", "info", "status"), "doctor"),
 }
 # Commands and options of earlier versions, and what to do instead.
 REMOVED = {
