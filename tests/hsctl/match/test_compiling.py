@@ -11,7 +11,7 @@ import pytest
 
 from engine.compile.cache import JIT_DISABLED
 from hsctl.match import compiling
-from hsctl.match.compiling import Progress, compile_for, ready_first
+from hsctl.match.compiling import Progress, compile_for, ready_first, small_part_early
 from search.warm import SECONDS
 
 ROOT = Path(__file__).parents[3]
@@ -26,33 +26,43 @@ class Clock:
         return self.now
 
 
-def test_the_line_says_what_is_compiled_how_far_it_is_and_how_long_it_takes():
+def test_the_line_says_what_is_compiled_and_how_far_it_is():
+    clock, kernels = Clock(), 10
+    progress = Progress(PARTS, 2, clock, lambda: kernels)
+    assert str(progress) == "compiling beam layers, beam threats: 0 of 4 parts done"
+    kernels += 7
+    assert "7 functions, 0 of 4 parts done" in str(progress) and progress.seconds_left is None
+    clock.now += 2 * SECONDS["beam threats"]
+    progress.finish("beam threats")  # half as fast as the table says
+    assert progress.slowness == 2
+    assert progress.seconds_left == pytest.approx(2 * (SECONDS["beam layers"] - SECONDS["beam threats"]))
+    assert str(progress).startswith("compiling beam layers, mcts: 7 functions, 1 of 4 parts done, about ")
+
+
+def test_the_time_left_never_climbs():
     clock = Clock()
     progress = Progress(PARTS, 2, clock)
-    together = sum(SECONDS[part] for part in PARTS) / 2
-    longest = max(together, SECONDS["beam layers"])
-    assert str(progress) == f"compiling beam layers, beam threats: 0 of 4 parts done, about {longest:.0f} s left"
-    clock.now += 3
-    assert progress.seconds_left == pytest.approx(longest - 3)
-    clock.now += 2 * SECONDS["beam threats"] - 3
-    progress.finish("beam threats")  # half as fast as thought
-    left = 2 * SECONDS["beam layers"] - 2 * SECONDS["beam threats"]
-    assert progress.slowness == 2
-    assert str(progress).startswith("compiling beam layers, mcts: 1 of 4 parts done, about ")
-    assert progress.seconds_left >= left
+    clock.now += SECONDS["beam threats"]
+    progress.finish("beam threats")
+    left = [progress.seconds_left]
+    for _ in range(100):
+        clock.now += 1
+        left.append(progress.seconds_left)
+    assert left == sorted(left, reverse=True)
+    assert "almost done" in str(progress)
 
 
-def test_a_part_that_takes_longer_than_thought_is_never_due_in_the_past():
-    clock = Clock()
-    progress = Progress(["mcts"], 1, clock)
-    clock.now += 1000
-    assert str(progress) == "compiling mcts: 0 of 1 parts done, about 200 s left"
+def test_one_core_begins_with_the_smallest_part():
+    assert small_part_early(["a", "b", "c"], 1) == ["c", "a", "b"]
+    assert small_part_early(["a", "b", "c"], 2) == ["a", "c", "b"]
+    assert small_part_early(["a"], 2) == ["a"]
 
 
 @pytest.fixture
 def parts(monkeypatch):
     """Three small parts of which one is compiled."""
     monkeypatch.setattr(compiling, "missing_parts", lambda agents: ["osla", "still"] if "osla" in agents else [])
+    monkeypatch.setattr(compiling, "count_compiled", lambda: 0)
     compiled = []
 
     def compile_part(part):
@@ -66,8 +76,8 @@ def parts(monkeypatch):
 def test_what_is_missing_is_announced_and_compiled(parts):
     said = []
     compile_for(["osla"], said.append)
-    assert parts == ["osla", "still"]
-    assert said == ["compiling osla, still (once per version, about 1 s on 1 core) ..."]
+    assert parts == ["still", "osla"]
+    assert said == ["compiling still, osla (once per version, about 1 s on 1 core) ..."]
 
 
 def test_nothing_is_said_when_nothing_is_missing(parts):
@@ -87,8 +97,8 @@ def test_a_view_takes_the_place_of_the_announcement(parts):
 
     compile_for(["osla"], said.append, show)
     assert not said
-    assert shown[0].startswith("compiling osla: 0 of 2 parts done")
-    assert shown[1] == "compiled osla, still"
+    assert shown[0].startswith("compiling still: 0 of 2 parts done")
+    assert shown[1] == "compiled still, osla"
 
 
 def test_games_of_agents_that_are_ready_come_first_and_all_come(monkeypatch):
