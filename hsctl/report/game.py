@@ -7,16 +7,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from hsctl.match.result import MACHINE, Fate, GameResult
-from hsctl.report.tables import format_ms, new_table
+from hsctl.report.tables import fitted_table, format_ms
 from replays.render.board import seat_mark
 from replays.text import describe_turns
 
 
 def game_view(game: GameResult, names: Sequence[str]) -> RenderableType:
     """The best first; ms is the median of a player's turns."""
-    table = new_table()
+    table = fitted_table(names_at=1)
     table.add_column("place", justify="right")
-    table.add_column("player", max_width=24, overflow="ellipsis", no_wrap=True)
+    table.add_column("player")
     table.add_column("boxes", justify="right")
     table.add_column("death")
     table.add_column("ms", justify="right")

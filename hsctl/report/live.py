@@ -193,8 +193,9 @@ def live_view(
     columns = (TextColumn("game"), MofNCompleteColumn(), BarColumn(BAR_WIDTH), TimeRemainingColumn())
     progress = Progress(*columns, console=console)
     only = progress.add_task("", total=total)
-    with Live(Group(progress, view()), console=console, transient=True, refresh_per_second=1 / REFRESH_S) as live:
-        drawn_at = time.monotonic()
+    first = Group(Text("starting workers ...", QUIET), view())  # no game is done yet
+    with Live(first, console=console, transient=True, refresh_per_second=1 / REFRESH_S) as live:
+        drawn_at = -REFRESH_S
 
         def update(done: int) -> None:
             nonlocal drawn_at

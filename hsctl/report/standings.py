@@ -10,7 +10,6 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from engine.errors import TURN_MS
@@ -24,13 +23,13 @@ from hsctl.match.result import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEA
 from hsctl.report.tables import (
     delay_lines,
     describe_clock,
+    fitted_table,
     format_count,
     format_games,
     format_mean,
     format_ms,
     format_percent,
     format_share,
-    new_table,
     slow_start_line,
 )
 from hsctl.shell import join_words
@@ -38,7 +37,6 @@ from replays.faults import describe_fault
 from replays.text import counted
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
-WIDEST_NAME = 24
 MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
 MOST_ERRORS = MOST_LOST = 5
 NOTED_SHARE, NOTED_MS = 0.1, 50.0  # of CPU time above that of the turns: from here on it is told; a game
@@ -132,10 +130,10 @@ def measured(players: Sequence[PlayerStanding], measures: Sequence[Measure]) -> 
 
 def series_view(standings: Standings) -> RenderableType:
     """A column for each player, a line for each measure."""
-    table = new_table()
+    table = fitted_table()
     table.add_column("")
     for name in standings.names:
-        table.add_column(name, justify="right", overflow="fold")
+        table.add_column(name, justify="right")
     for measure, cells in measured(standings.players, OF_A_SERIES):
         table.add_row(f"  {measure.title}" if measure.is_detail else measure.title, *cells)
     return Group(table, Text(describe_games(standings)))
@@ -161,38 +159,39 @@ def league_view(standings: Standings, is_gauntlet: bool = False) -> RenderableTy
 
 
 def cross_table(standings: Standings, has_intervals: bool) -> RenderableType:
-    """Shares of wins of row over column, in per cent."""
-    table = new_table()
-    add_name_column(table)
-    for name in standings.names:
-        table.add_column(name, justify="right", overflow="fold")
-    between = " " if len(standings.names) <= MOST_ON_A_LINE else "\n"
-    show = partial(format_share, between=between) if has_intervals else format_percent
+    """Shares of wins of row over column, in per cent; with many players, columns have the numbers of the rows."""
+    table = fitted_table()
+    table.add_column("")
+    is_large = len(standings.names) > MOST_ON_A_LINE
+    for number, name in enumerate(standings.names, 1):
+        table.add_column(str(number) if is_large else name, justify="right")
+    show = partial(format_share, between="\n" if is_large else " ") if has_intervals else format_percent
     for row, name in enumerate(standings.names):
         met = [standings.meetings(row, column) for column in range(len(standings.names))]
-        table.add_row(name, *(show(one.share) if one else "" for one in met))
+        head = f"{row + 1} {name}" if is_large else name
+        table.add_row(head, *(show(one.share) if one else "" for one in met))
     return table
 
 
 def place_table(standings: Standings) -> RenderableType:
     """How often each player took each place, by number of players."""
-    table = new_table()
-    table.add_column("players", justify="right")
-    add_name_column(table, "player")
+    table = fitted_table()
+    table.add_column("player")
+    table.add_column("of", justify="right")
     for place in PLACES[: max(standings.sizes)]:
         table.add_column(place, justify="right")
     for size in standings.sizes:
         for player in standings.players:
             shares = [player.share_of_place(size, place) for place in range(1, size + 1)]
             if any(shares):
-                table.add_row(str(size), player.name, *map(format_share, shares))
+                table.add_row(player.name, str(size), *map(format_share, shares))
     return table
 
 
 def rating_table(standings: Standings, is_gauntlet: bool = False) -> RenderableType:
     """Elo, best first; in a gauntlet, whoever runs it before all."""
-    table = new_table()
-    add_name_column(table)
+    table = fitted_table()
+    table.add_column("")
     measures = (WON_DRAWN_LOST, MEAN_PLACE)
     for title in ("Elo", "95 %", "games", *(measure.title for measure in measures)):
         table.add_column(title, justify="right")
@@ -222,18 +221,14 @@ def has_late(standings: Standings) -> bool:
 
 def manner_table(standings: Standings, measures: Sequence[Measure]) -> RenderableType:
     """A line for each player, a column for each measure."""
-    table = new_table()
-    add_name_column(table)
+    table = fitted_table()
+    table.add_column("")
     found = measured(standings.players, measures)
     for measure, _ in found:
         table.add_column(measure.title, justify="right")
     for at, name in enumerate(standings.names):
         table.add_row(name, *(cells[at] for _, cells in found))
     return table
-
-
-def add_name_column(table: Table, title: str = "") -> None:
-    table.add_column(title, max_width=WIDEST_NAME, overflow="fold")
 
 
 # About all games

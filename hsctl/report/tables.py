@@ -4,11 +4,13 @@ An interval is one of 95 %, in brackets or after ±.
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from statistics import fmean
+from typing import Any
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -20,14 +22,105 @@ from replays.text import counted
 
 
 def new_table(title: str = "", caption: str = "") -> Table:
-    """A line under the head, nothing else; narrow enough for 80 columns."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    """A line under the head, nothing else."""
+    return with_looks(Table(**BARE), title, caption)
+
+
+def fitted_table(names_at: int = 0) -> Table:
+    """The same for short cells; it fits on any terminal."""
+    table = FittedTable(**BARE)
+    table.names_at = names_at
+    return with_looks(table)
+
+
+BARE: dict[str, Any] = {"box": box.SIMPLE_HEAD, "show_edge": False, "pad_edge": False, "padding": (0, 1, 0, 0)}
+
+
+def with_looks(table: Table, title: str = "", caption: str = "") -> Table:
     table.border_style = table.header_style = FRAME.style
     if title:
         table.title, table.title_style, table.title_justify = title, "bold", "left"
     if caption:
         table.caption, table.caption_style, table.caption_justify = caption, "dim", "left"
     return table
+
+
+class FittedTable(Table):
+    """A table whose words and numbers are never broken, however narrow the terminal is.
+
+    One column and the heads are names, which are shortened. If that is not enough, columns are left out from the right,
+    the least important first, and a line says so.
+    """
+
+    names_at = 0  # the column of names
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = [list(map(as_text, (column.header, *column.cells))) for column in self.columns]
+        kept = fit_columns(columns, self.names_at, options.max_width)
+        table = new_table()
+        for column, (head, *_) in zip(self.columns, kept, strict=False):
+            table.add_column(head, justify=column.justify, no_wrap=True)
+        for row in zip(*(cells[1:] for cells in kept), strict=True):
+            table.add_row(*row)
+        yield table
+        if left_out := len(columns) - len(kept):
+            yield Text(f"{counted(left_out, 'column')} left out: a wider terminal or --json shows all", "dim")
+
+
+GAP = 2  # between two columns
+LEAST_NAME, LEAST_HEAD, LEAST_SHARED = 8, 6, 4
+NUMBER = re.compile(r"\d+ ")
+
+
+def fit_columns(columns: list[list[Text]], names_at: int, width: int) -> list[list[Text]]:
+    """As many columns as fit, with the names shortened as far as necessary."""
+    names = columns[names_at]
+    for keep in range(len(columns), names_at + 2, -1):
+        rest = [*columns[:names_at], *columns[names_at + 1 : keep]]
+        most = max(LEAST_HEAD, *(width_of(cells) for _, *cells in rest))
+        heads = shorten_names([head for head, *_ in rest], most)
+        short = [[head, *cells] for head, (_, *cells) in zip(heads, rest, strict=True)]
+        for shown in (rest, short):
+            free = width - sum(map(width_of, shown)) - GAP * len(shown)
+            if free >= min(LEAST_NAME, width_of(names)):
+                return [*shown[:names_at], shorten_names(names, free), *shown[names_at:]]
+    return columns[: names_at + 2]
+
+
+def as_text(cell: RenderableType) -> Text:
+    return cell if isinstance(cell, Text) else Text(str(cell))
+
+
+def width_of(cells: Sequence[Text]) -> int:
+    return max((line.cell_len for cell in cells for line in cell.split("\n")), default=0)
+
+
+def shorten_names(names: Sequence[Text], most: int) -> list[Text]:
+    """Names that differ stay different: first goes the beginning that they share, as of versions of a bot."""
+    numbers = [match[0] if (match := NUMBER.match(name.plain)) else "" for name in names]  # of a cross table
+    ends = [name[len(number) :] for name, number in zip(names, numbers, strict=True)]
+    known = {end.plain for end in ends if end.plain}
+    shared = shared_start(known) if max(map(len, known), default=0) > most else ""
+    if len(shared) <= LEAST_SHARED:
+        return [shorten_middle(name, most) for name in names]
+    cut = [Text.assemble("…", end[len(shared) - 1 :]) if end.plain else end for end in ends]
+    joined = [Text.assemble(number, end) for number, end in zip(numbers, cut, strict=True)]
+    return [name if name.cell_len <= most else Text.assemble(name[: most - 1], "…") for name in joined]
+
+
+def shared_start(names: Collection[str]) -> str:
+    """The beginning that all of several names share."""
+    first, last = min(names), max(names)
+    length = next((at for at, pair in enumerate(zip(first, last, strict=False)) if len(set(pair)) > 1), 0)
+    return first[:length] if len(names) > 1 else ""
+
+
+def shorten_middle(text: Text, most: int) -> Text:
+    """`./bots/m…v12 --fast`: both ends say more about a name than its middle."""
+    if text.cell_len <= most:
+        return text
+    right = (most - 1) // 2
+    return Text.assemble(text[: most - 1 - right], "…", text[len(text) - right :])
 
 
 def format_share(share: Share | None, digits: int = 0, between: str = " ") -> str:
@@ -45,12 +138,13 @@ def format_percent(share: Share, digits: int = 0) -> str:
 def format_mean(
     values: Sequence[float], blocks: Sequence[int], digits: int = 1, least: float = 0.0, most: float = math.inf
 ) -> str:
-    """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0.0–4.0)` where it is cut at an end; empty without any."""
+    """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0–4)` where it is cut at an end; empty without any."""
     if not values:
         return ""
     interval = mean_interval(values, blocks, least, most)
     if interval is not None and (interval.low == least < fmean(values) or fmean(values) < interval.high == most):
-        return f"{fmean(values):.{digits}f} ({interval.low:.{digits}f}–{interval.high:.{digits}f})"
+        low, high = (f"{end:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{end:.0f}" for end in interval)
+        return f"{fmean(values):.{digits}f} ({low}–{high})"
     spread = "" if interval is None else f" ± {(interval.high - interval.low) / 2:.{digits}f}"
     return f"{fmean(values):.{digits}f}{spread}"
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from hsctl.match.compiling import Progress
 from hsctl.report import live
-from hsctl.report.live import GameScreen, live_board, showing
+from hsctl.report.live import GameScreen, live_board, live_view, showing
 from replays.playback import Playback
 from tests.replays.recorded import record_game
 
@@ -65,3 +65,11 @@ def test_a_game_is_drawn_between_turns_alone_and_its_end_stays(
     assert f"turn {playback.end_turn - 1}," in shown
     left = shown[shown.rindex("\x1b[?1049l") :]
     assert f"end after turn {playback.end_turn - 1}" in left and left.count("│") == 22
+
+
+def test_a_series_says_that_workers_start_until_the_first_game_is_done() -> None:
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
+    with live_view(console, 4, lambda: Text("the table")) as update:
+        update(1)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert shown.index("starting workers") < shown.index("1/4")

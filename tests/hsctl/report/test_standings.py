@@ -120,7 +120,7 @@ def test_no_mean_of_times_is_above_the_worst(is_kept: bool) -> None:
 def test_no_mean_place_is_beyond_the_last_one() -> None:
     games = [made_game((1, 2), seed=1), made_game((1, 2), seed=2), made_game((2, 1), seed=2)]
     standings = standings_of(*games)
-    assert "1.33 (1.00–2.00)" in shown(series_view(standings))
+    assert "1.33 (1–2)" in shown(series_view(standings))
     assert intervals_record(standings.players[0])["rank"] == [1.0, 2.0]
 
 
