@@ -67,9 +67,9 @@ def test_the_board_is_on_the_screen_before_anything_is_compiled_and_the_game_beg
     for how in ("play_single", "watch_games"):
         monkeypatch.setattr(playing, how, lambda *_: bool(note("play")))
     assert playing.play_all(series_tasks(league, 7, 1), 1, is_watched, lambda _: "")
-    assert list(shown) == ["osla", "simple", "warm", "play"]
-    board_at = shown["osla"].index("turn 0, seed 7")
-    assert "compiling osla: 0 of 2 parts done, about " in shown["osla"][board_at:]
+    assert list(shown) == ["simple", "osla", "warm", "play"]
+    board_at = shown["simple"].index("turn 0, seed 7")
+    assert "compiling simple: " in shown["simple"][board_at:]
 
 
 # Results
