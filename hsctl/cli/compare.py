@@ -25,6 +25,7 @@ from hsctl.cli.options import (
     Sandbox,
     Save,
     SeedsFile,
+    ShowBuild,
     Startup,
     Time,
     choose_filed_folder,
@@ -98,12 +99,12 @@ def compare(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
+    _: ShowBuild = False,
 ) -> None:
     """Find out whether A is better than B.
 
-    Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in
-    a ledger: the same command resumes, and no game is played twice. If the machine delayed more than 2 % of the turns,
-    there is no verdict.
+    Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in a
+    ledger: the same command resumes. If the machine delayed more than 2 % of the turns, there is no verdict.
     """
     from itertools import islice
 

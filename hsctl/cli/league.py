@@ -29,6 +29,7 @@ from hsctl.cli.options import (
     Sandbox,
     Save,
     SeedsFile,
+    ShowBuild,
     Size,
     Startup,
     Teams,
@@ -112,6 +113,7 @@ def league(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
+    _: ShowBuild = False,
 ) -> None:
     """Play everybody against everybody, and rate them.
 

@@ -80,6 +80,21 @@ Vision = Annotated[
 Size = Annotated[
     str, typer.Option("--players", metavar="2|3|4|mixed", help="Players in each game; mixed: 2, 3 and 4 in turn.")
 ]
+
+
+def show_builds(is_wanted: bool) -> None:
+    if is_wanted:
+        from hsctl.match.bots import build
+
+        build.is_shown = True
+
+
+ShowBuild = Annotated[
+    bool,
+    typer.Option(
+        "--show-build", callback=show_builds, help="Print how bots given as source (./mybot.cpp) are built and run."
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Play N games at a time. Default: one per free core."),

@@ -20,6 +20,7 @@ from hsctl.cli.options import (
     Nodes,
     Pause,
     Sandbox,
+    ShowBuild,
     Startup,
     Teams,
     Time,
@@ -111,16 +112,15 @@ def play(
     sandbox: Sandbox = False,
     pause: Pause = False,
     runner: BotRunner = AUTO,
+    _: ShowBuild = False,
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
     A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
 
-    ghost:FILE#PLAYER[,then=AGENT] repeats a player's recorded moves while they are legal and can be survived; where
-    they can't, the agent (beam) plays. me and me:NAME are people: arrows move, space drops a bomb, ? shows all keys.
-
-    --from FILE@TURN without players continues a recorded game, with ghosts for players that can't run here, and reports
-    where it differs. With --games, the chance to win with and without the change of --swap and --move.
+    ghost:FILE#PLAYER[,then=AGENT] repeats recorded moves while they are legal and can be survived; elsewhere the agent
+    (beam) plays. me and me:NAME are people. --from FILE@TURN without players continues a recorded game, with ghosts for
+    players that can't run here; with --games, it shows the chance to win with and without --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
     terms = read_terms(memory, env, sandbox, pause, runner)

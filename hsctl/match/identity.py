@@ -29,6 +29,7 @@ from engine.errors import HsctlError
 from engine.game import ARENA as ARENA_ENDS
 from hsctl import __version__
 from hsctl.behaviour import digest_agent
+from hsctl.match.bots.build import names_source, sources_of
 from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.match.players import PlayerText
 from hsctl.match.user_agents import closure
@@ -166,7 +167,7 @@ def files_of(command: str) -> list[Path]:
     named = [
         path for at, word in enumerate(words) for path in paths_in(word, is_module=at > 0 and words[at - 1] == "-m")
     ]
-    programs = [Path(program)] if program else []
+    programs = sources_of(Path(words[0])) if names_source(words) else [Path(program)] if program else []
     return list(dict.fromkeys(path.resolve() for path in [*programs, *named]))
 
 

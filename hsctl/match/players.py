@@ -4,8 +4,10 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from engine.errors import HsctlError, suggest
+from hsctl.match.bots.build import check_tools, names_source
 from hsctl.match.user_agents.spec import agent_names, names_agent, read_spec
 from hsctl.shell import split_words
 from replays.text import clean, shorten
@@ -127,6 +129,9 @@ def read_player(text: str) -> PlayerText:
         raise PlayerError(f"{text!r} is not a command line: {error}") from None
     if len(words) == 1 and (name := agent_class_in(words[0])):
         raise PlayerError(f"{text!r} defines the agent {name}: write {text}:{name}")
+    if names_source(words):
+        check_source(words)
+        return PlayerText(text, None)
     if not words or not is_program(words[0]):
         names = agent_names()
         what = f"{text!r} is neither an agent nor a program that can be run; the agents are: {', '.join(names)}"
@@ -152,6 +157,33 @@ def agent_class_in(file: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def check_source(words: Sequence[str]) -> None:
+    """Refuse a source that can't be built or run here, and a Python file that is an agent, not a bot."""
+    if words[0].endswith(".py") and (agent := agent_class(Path(words[0]))):
+        raise PlayerError(f"{words[0]!r} defines an agent; write {f'{words[0]}:{agent}'!r}")
+    check_tools(words)
+
+
+def agent_class(path: Path) -> str:
+    """The class of a file that only defines an agent; empty if there is none, or if the file reads stdin."""
+    import ast
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+    except (OSError, SyntaxError, ValueError):
+        return ""
+    if "stdin" in text or "input(" in text:
+        return ""
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    agents = [
+        each.name
+        for each in classes
+        if any(isinstance(part, ast.FunctionDef) and part.name == "decide" for part in each.body)
+    ]
+    return agents[0] if len(agents) == 1 else ""
+
+
 def read_ghost(text: str) -> PlayerText:
     """`ghost:FILE#PLAYER[,then=AGENT]`: the file is opened, and the player looked up in it."""
     from hsctl.match.ghosts import open_ghost
@@ -172,8 +204,7 @@ def read_ghost(text: str) -> PlayerText:
 def suggest_player(word: str, agents: Sequence[str]) -> str:
     """Whoever may be meant: a program of this folder, the file of an interpreter's, or an agent; empty if nobody."""
     if word and os.path.isfile(word):
-        is_script = word.endswith(".py") and not os.access(word, os.X_OK)
-        return f"; did you mean {f'python3 {word}' if is_script else f'./{word}'!r}?"
+        return f"; did you mean {f'./{word}'!r}?"
     return suggest(word.partition(":")[0], agents)
 
 

@@ -31,6 +31,7 @@ from engine.state import FUSE
 from engine.variants import MATES, TeamGame, in_teams
 from hsctl import __version__
 from hsctl.budget import clock_of
+from hsctl.match.bots.build import program_words
 from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.match.cores import cores_apart
 from hsctl.match.identity import Identity, Sitting, check_digest, version_of_game
@@ -38,6 +39,7 @@ from hsctl.match.past import Past, Reliving, fork_of
 from hsctl.match.players import PlayerText, names_person
 from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, fate_of, thinking_of
 from hsctl.match.seats import AbsentSeat, Act, BotSeat, Seat, varied, warm_seat, warm_seats
+from hsctl.shell import parse_command
 from replays import store
 from replays.annotations import Predictions, read_drawing
 from replays.events import events_of
@@ -150,9 +152,13 @@ def warm_up(
     show: "Show | None" = None,
     terms: Terms = ORDINARY,
 ) -> None:
-    """Compile what the players need, and report or show it; load everything if games are played in this process."""
+    """Build bots that are given as source, compile what agents need, and report or show it; load everything if games
+    are played in this process."""
     from hsctl.match.compiling import compile_for
 
+    for player in players:
+        if player.is_bot:
+            program_words(parse_command(player.text), announce)
     compile_for(agents_among(players), announce, show)
     if is_playing_here:
         play_a_round()

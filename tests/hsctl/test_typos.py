@@ -41,7 +41,6 @@ def folder(game: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         (["play", "beam:papre", "still"], "paper"),
         (["play", "beam:tme=3", "still"], "time"),
         (["play", "mybot", "still"], "./mybot"),
-        (["play", "bot.py", "still"], "python3 bot.py"),
         (["play", "ghost:game.json#0,then=mtcs", "still"], "mcts"),
         (["explain", "game.json@3", "--agent", "nagamax"], "negamax"),
         (["replay", "gme.json"], "game.json"),

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from hsctl.match.bots.answer import BLAME, SHOWN, BotAnswer, BotFailure, Cause
+from hsctl.match.bots.build import program_words
 from hsctl.match.bots.counts import Held, ProcessCounts
 from hsctl.match.bots.guardian import MOST_PROCESSES
 from hsctl.match.bots.lateness import hindrance, judge
@@ -113,7 +114,7 @@ class Bot:
         longest_line: int = LONGEST_LINE,
         variables: Mapping[str, str] | None = None,
     ) -> None:
-        self.command = parse_command(command) if isinstance(command, str) else list(command)
+        self.command = program_words(parse_command(command) if isinstance(command, str) else command)
         self.startup_s = startup_s
         self.terms = terms
         self.core = core

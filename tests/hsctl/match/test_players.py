@@ -43,8 +43,8 @@ def test_what_is_neither_gets_the_list_of_agents() -> None:
 
 
 def test_a_file_that_may_not_be_run_gets_a_hint(tmp_path: Path) -> None:
-    script = tmp_path / "bot.py"
-    script.write_text("print()")
+    script = tmp_path / "bot.rb"
+    script.write_text("puts")
     with pytest.raises(PlayerError, match=r"not a program: make it executable .* or put its interpreter in front"):
         read_player(str(script))
 
