@@ -29,6 +29,7 @@ from replays.text import shorten
 PROGRAM = "bot"  # the name of a built program
 BUILD_S = 300.0  # after which a compiler is given up
 LONGEST_MESSAGE = 300  # characters of what a compiler says
+ERROR = re.compile(r"\berror(\[\w+\])?:")  # as compilers mark one
 JAVA_CLASS = re.compile(r"\bclass\s+(\w+)[^{]*\{(?:(?!\bclass\b).)*?\bpublic\s+static\s+void\s+main\b", re.DOTALL)
 
 
@@ -149,7 +150,7 @@ def build(path: Path, folder: Path) -> None:
             raise HsctlError(f"{path}: {words[0]} failed: {error}") from None
         if done.returncode:
             lines = (done.stderr or done.stdout).decode(errors="replace").splitlines()
-            first = next((line for line in lines if "error" in line), lines[0] if lines else "no message")
+            first = next((line for line in lines if ERROR.search(line)), lines[0] if lines else "no message")
             command = join_words(build_command(path, Path(".")))
             raise HsctlError(f"{path} can't be built: {shorten(first, LONGEST_MESSAGE)} (all of it: {command})")
         try:
