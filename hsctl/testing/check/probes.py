@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from engine.board import MOVES
 from engine.game import Game
 from engine.notation import Order, format_position
 from engine.position import Item, Player, boxes_on
@@ -67,7 +68,8 @@ def protocol_checks() -> list[Check]:
         )
     ]
     heard = [Check("protocol", name, listens) for name, listens in LISTENING.items()]
-    return met + heard + [Check("protocol", name, counts(name, *rest)) for name, rest in FAULTS.items()]
+    faults = [Check("protocol", name, counts(name, *rest)) for name, rest in FAULTS.items()]
+    return met + heard + faults + [Check("protocol", "orders that can be survived", survives)]
 
 
 # What it may meet
@@ -222,6 +224,22 @@ def counts(name: str, fault: str, verdict: Verdict, fine: str, advice: str) -> C
         return line_of(name, verdict, found[0], evidence, advice, turn)
 
     return run
+
+
+def survives(subject: CheckedBot) -> CheckLine:
+    """Orders that nothing could save from the known bombs, whatever the others did, though another move could."""
+    name = "orders that can be survived"
+    found = [session for session in subject.sessions if session.fatal]
+    if not found:
+        return CheckLine(name, PASS, "all of them")
+    (turn, instead), *_ = found[0].fatal.items()
+    count = sum(len(session.fatal) for session in found)
+    orders = "1 order" if count == 1 else f"{count} orders"
+    line = found[0].exchanges[turn].answer.line
+    better = f"`{MOVES[instead]}` would have been survived"
+    evidence = f"{orders} meant certain death, first turn {turn} of {found[0].name}: {line!r}; {better}"
+    advice = "Leave out moves after which no way leads out of the known blasts; `hsctl review` shows them in games."
+    return line_of(name, WARN, found[0], evidence, advice, turn)
 
 
 # Robustness: input in pieces, slow readers, pauses, little memory, no stderr; and whether it plays the same again.

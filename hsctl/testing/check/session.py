@@ -232,6 +232,9 @@ class BotSession:
     exchanges: list[CheckedTurn] = field(default_factory=list)
     failure: BotFailure | None = None
     saved: list[int] = field(default_factory=list)  # turns whose orders meant death and were not carried out
+    fatal: dict[int, int] = field(
+        default_factory=dict
+    )  # turns whose orders meant death -> a move that didn't
 
     @property
     def sent(self) -> str:
@@ -324,6 +327,9 @@ def play(
             if seat in game.living:
                 actions[seat] = player.act(game, BY_NODES, False).move.action or 0
         actions[session.seat] = action
+        alone = [action if seat == session.seat else 0 for seat in range(game.seats)]
+        if (better := other_way(game, session.seat, alone)) is not None:
+            session.fatal[len(session.exchanges) - 1] = better
         if is_kept_alive and (way_out := other_way(game, session.seat, actions)) is not None:
             session.saved.append(game.turn)
             actions[session.seat] = way_out

@@ -48,6 +48,7 @@ def line_of(command: str, *names: str, folder: Path | None = None) -> CheckLine:
         ("off the board", ["2 players", "targets on the board"], WARN, "had a target off the board"),
         ("no bomb", ["2 players", "bombs that it has"], WARN, "BOMB without a bomb to drop"),
         ("no effect", ["2 players", "moves with effect"], WARN, "moves that lead nowhere"),
+        ("stays on its bomb", ["2 players", "orders that can be survived"], WARN, "meant certain death, first turn "),
         ("not deterministic", ["the same answers again"], WARN, "of the same inputs: first 'MOVE "),
         ("nonsense", ["2 players"], FAIL, "turn 0: invalid: expected `MOVE x y` or `BOMB x y`, found 'WAIT'"),
         ("needs stderr", ["stderr thrown away"], WARN, "turn 0: crash: exited with code 1"),
