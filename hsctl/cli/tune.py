@@ -43,8 +43,8 @@ CONFIRM = 4000
 MOST_TRIALS = 100_000
 
 EXAMPLES = """
-hsctl tune beam --params width=100..2000,box --against mcts --against rhea
-hsctl tune simple --params box,item,decay --against hybrid --nodes 500
+hsctl tune beam --params width=100..2000,box=1..20 --against mcts
+hsctl tune simple --params box=0..3,decay --against hybrid --nodes 500
 hsctl tune --template './mybot --w {w}' --params w=0..2 --against beam
 """
 
@@ -53,7 +53,7 @@ Params = Annotated[
     str,
     typer.Option(
         metavar="NAME[=LOW..HIGH],...",
-        help="Parameters to tune (see `hsctl agents`). Default range: the parameter's bounds.",
+        help="Parameters to tune (see `hsctl agents`). Default range: the parameter's bounds, if it has any.",
     ),
 ]
 Template = Annotated[
@@ -74,9 +74,7 @@ Games = Annotated[
         help="Games of a trial with each opponent; with --players 3 or more, in all.",
     ),
 ]
-Trials = Annotated[
-    int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try, rounded up to whole generations.")
-]
+Trials = Annotated[int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try.")]
 Confirm = Annotated[
     int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Stop confirming the best after N games; 0: don't.")
 ]
@@ -127,7 +125,7 @@ def tune(
 
     subject = read_subject(agent, template, params)
     if not against:
-        raise HsctlError("no opponents, expected --against PLAYER at least once")
+        raise HsctlError("no opponents: name one with --against PLAYER")
     opponents = [read_player(text) for text in against]
     first = check_seed(FIRST_SEED if seed is None else seed, 2 * APART)
     boards = plan_boards(len(opponents), size, games, first)
@@ -142,7 +140,8 @@ def tune(
         check_plot(plot)
     with Ledger(study or data_folder() / "tune.sqlite") as ledger:
         entered = Study(subject, pool, boards, ledger, lambda league: choose_runner(league, jobs, cluster))
-        confirmation, is_complete = run(entered, trials, confirm)
+        announce_plan(entered, trials, confirm, jobs)
+        confirmation, is_complete = search_and_confirm(entered, trials, confirm)
         show(entered, confirmation, plot, json)
     leave(entered, confirmation, is_complete)
 
@@ -151,31 +150,48 @@ def read_subject(agent: str | None, template: str | None, params: str) -> "Tuned
     from hsctl.research.tune.subject import read_agent, read_template
 
     if not params:
-        raise HsctlError("nothing to tune, expected --params with the names of parameters, such as --params box,width")
+        raise HsctlError("nothing to tune: name parameters with --params, such as --params box=0..3,decay")
     if template is not None:
         refuse_beside("--template", {"AGENT": agent})
         return read_template(template, params)
     if agent is None:
-        raise HsctlError("nobody to tune, expected an AGENT or --template")
+        raise HsctlError("no player to tune: name an AGENT or give a --template")
     return read_agent(agent, params)
 
 
-def run(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | None, bool]":
-    """Try and confirm, showing on stderr how it stands; false if Ctrl-C came before the end."""
+def announce_plan(study: "Study", trials: int, most_games: int, jobs: int | None) -> None:
+    from hsctl.match.cores import core_count
+    from hsctl.research.tune.study import check_trials
+    from hsctl.research.tune.view import plan_lines
+
+    check_trials(trials, study.search.generation_size)
+    for line in plan_lines(study, trials, most_games, jobs or core_count()):
+        announce(line)
+
+
+def search_and_confirm(study: "Study", trials: int, most_games: int) -> "tuple[Confirmation | None, bool]":
+    """Try and confirm, with progress on stderr; false if Ctrl-C came before the end."""
+    from time import monotonic
+
     from hsctl.report.live import live_view
     from hsctl.report.safe_console import SafeConsole
-    from hsctl.research.tune.study import confirm, new_confirmation
-    from hsctl.research.tune.view import confirmation_view, study_view
+    from hsctl.research.tune.study import confirm_best, new_confirmation
+    from hsctl.research.tune.view import confirmation_view, progress_line, study_view
 
-    console = SafeConsole(stderr=True)
+    console, started = SafeConsole(stderr=True), monotonic()
     confirmation = None
+
+    def on_generation() -> None:
+        if not console.is_terminal:
+            announce(progress_line(study, trials, monotonic() - started))
+
     try:
         with live_view(console, study.games_of(trials), lambda: study_view(study)) as update:
-            study.run(trials, update)
-        if most_games:
+            study.try_candidates(trials, update, on_generation)
+        if most_games and not study.one_sided:
             confirmation = new_confirmation(study)
             with live_view(console, None, lambda: confirmation_view(confirmation)) as update:
-                confirm(study, confirmation, most_games, update)
+                confirm_best(study, confirmation, most_games, update)
     except KeyboardInterrupt:
         return confirmation, False
     return confirmation, True
@@ -207,6 +223,8 @@ def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool
         games = study.games + (0 if confirmation is None else confirmation.games)
         announce(f"stopped after {games} games; this resumes it: {this_command()}")
         raise typer.Exit(INTERRUPTED)
+    if study.one_sided:
+        raise typer.Exit(UNDECIDED)
     if confirmation is not None and confirmation.verdict != BETTER:
         is_open = confirmation.test.verdict is None and not confirmation.is_needless
         raise typer.Exit(UNDECIDED if is_open or not confirmation.delays.is_valid else NO)

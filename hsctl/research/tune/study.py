@@ -82,6 +82,12 @@ class Boards:
         return ((first + number, each) for number, each in enumerate(groups))
 
 
+def check_trials(trials: int, generation_size: int) -> None:
+    """Refuse fewer trials than the search learns from."""
+    if trials < generation_size:
+        raise HsctlError(f"--trials {trials}: too few, one generation of this search has {generation_size}")
+
+
 def plan_boards(opponents: int, size: str, games: int, seed: int) -> Boards:
     """As many boards as `games` need: against each opponent, or in all if more than two sit in a game."""
     sizes = tuple(read_sizes(size, opponents + 1))
@@ -95,7 +101,7 @@ def plan_boards(opponents: int, size: str, games: int, seed: int) -> Boards:
         played += FEWEST if sizes == (FEWEST,) else total - played
         met.update(opponent for group in groups for opponent in group)
     if len(met) < opponents:
-        raise HsctlError(f"--games {games}: too few to meet each of {opponents} opponents, expected more")
+        raise HsctlError(f"--games {games}: too few to meet each of {opponents} opponents: give more")
     return Boards(opponents, sizes, boards, total, seed)
 
 
@@ -105,7 +111,7 @@ def check_confirmation(boards: Boards, most_games: int) -> None:
     needed = len(PAIR) * sum(games_of(groups) for _, groups in lap)
     if 0 < most_games < needed:
         what = "a board takes" if len(lap) == 1 else "to meet every opponent takes"
-        raise HsctlError(f"--confirm {most_games}: {what} {needed} games, expected that many or more, or 0")
+        raise HsctlError(f"--confirm {most_games}: {what} {needed} games: give that many or more, or 0")
 
 
 def games_of(groups: Groups) -> int:
@@ -257,7 +263,8 @@ def new_cloud(ends: np.ndarray, grid: np.ndarray, seed: int) -> Any:
     return CMAwM(np.zeros(axes), 1.0, ends, grid, seed=seed, population_size=size)
 
 
-OnGame = Callable[[int], None]  # told how many games are finished
+OnGame = Callable[[int], None]  # called with the number of finished games
+WON, LOST = "won", "lost"
 
 
 @dataclass(frozen=True)
@@ -308,27 +315,35 @@ class Study:
         """What the search holds for the best player: the centre of its cloud, whether it was tried or not."""
         return self.subject.write(self.search.centre)
 
-    def generations(self, trials: int) -> int:
-        """How many generations have at least so many trials."""
-        return -(-trials // self.search.generation_size)
+    @property
+    def one_sided(self) -> str:
+        """WON or LOST if every candidate won, or lost, every game: then nothing tells them apart. Else empty."""
+        goals = {trial.goal.value for trial in self.trials}
+        return WON if goals == {1.0} else LOST if goals == {0.0} else ""
 
     def games_of(self, trials: int) -> int:
         """How many games they take, at most: candidates that are equal play only once."""
-        return (1 + self.generations(trials) * self.search.generation_size) * self.boards.trial_games
+        return (1 + trials) * self.boards.trial_games
 
-    def run(self, trials: int, on_game: OnGame) -> None:
-        """Try at least so many candidates, fewer only if the search has shrunk to a point before."""
-        for generation in range(self.generations(trials)):
-            if self.search.is_finished:
+    def try_candidates(self, trials: int, on_game: OnGame, on_generation: Callable[[], None] = lambda: None) -> None:
+        """Try so many candidates; fewer if the search has shrunk to a point, or if one opponent is hopeless.
+
+        The last generation is cut to the number of trials. The search learns only from whole ones.
+        """
+        for generation, first in enumerate(range(0, trials, self.search.generation_size)):
+            if self.search.is_finished or self.one_sided:
                 return
-            asked = self.search.ask()
+            whole = self.search.ask()
+            asked = whole[: trials - first]
             tried = [(self.subject.write(values), values) for values in asked]
             if generation == 0:
                 tried.insert(0, (self.subject.start, {}))
             goals = self.measure(generation, [text for text, _ in tried], on_game)
             for (text, values), goal in zip(tried, goals, strict=True):
                 self.trials.append(Trial(len(self.trials), generation, text, values, goal))
-            self.search.tell([goal.value for goal in goals[-len(asked) :]])
+            if len(asked) == len(whole):
+                self.search.tell([goal.value for goal in goals[-len(asked) :]])
+            on_generation()
 
     def measure(self, generation: int, texts: Sequence[str], on_game: OnGame) -> list[Goal]:
         """Play a generation; equal candidates share their games."""
@@ -429,7 +444,7 @@ def new_confirmation(study: Study) -> Confirmation:
     return Confirmation(league, int(np.argmin(np.mean(last, axis=0))))
 
 
-def confirm(study: Study, confirmation: Confirmation, most_games: int, on_game: OnGame) -> None:
+def confirm_best(study: Study, confirmation: Confirmation, most_games: int, on_game: OnGame) -> None:
     """Play until the test is sure, or another lap would be too many games; nothing if both players are the same."""
     if confirmation.is_needless:
         return

@@ -15,7 +15,7 @@ from typing import Any
 from engine.errors import HsctlError
 from hsctl.match.players import read_player
 from hsctl.match.user_agents.spec import agent_names, names_agent, read_spec
-from search.params import Params
+from search.params import MOST_WEIGHT, Params
 
 # The space that is searched: parameters with their ranges, and coordinates in which all of them look alike.
 #
@@ -97,9 +97,9 @@ def read_ranges(text: str) -> dict[str, list[float]]:
     for part in text.split(","):
         name, equals, numbers = (piece.strip() for piece in part.partition("="))
         if not name.isidentifier():
-            raise HsctlError(f"--params {text}: {part!r}, expected NAME or NAME=LOW..HIGH, with commas between them")
+            raise HsctlError(f"--params {text}: {part!r} is not NAME or NAME=LOW..HIGH; separate parameters by commas")
         if name in ranges:
-            raise HsctlError(f"--params {text}: {name} is named twice, expected it once")
+            raise HsctlError(f"--params {text}: {name} is named twice")
         ranges[name] = read_numbers(part.strip(), numbers) if equals else []
     return ranges
 
@@ -111,7 +111,7 @@ def read_numbers(part: str, text: str) -> list[float]:
         numbers = []
     is_rising = numbers == sorted(numbers) and len(numbers) > 1 and numbers[0] < numbers[-1]
     if not is_rising or not all(map(math.isfinite, numbers)):
-        raise HsctlError(f"--params {part}: expected a range LOW..HIGH of numbers, the lower first")
+        raise HsctlError(f"--params {part}: write the range as LOW..HIGH, the lower number first")
     return numbers
 
 
@@ -160,7 +160,7 @@ def read_agent(text: str, params: str) -> TunedPlayer:
     """An agent and the parameters to tune, each starting from what the agent has now."""
     if not names_agent(text):
         known = ", ".join(agent_names())
-        raise HsctlError(f"{text!r} is not an agent, expected one of {known}; for a bot there is --template")
+        raise HsctlError(f"{text!r} is not an agent; the agents are: {known}. To tune a bot, use --template")
     spec = read_spec(text)
     space = tuple(agent_tunable(spec.name, spec.params, name, numbers) for name, numbers in read_ranges(params).items())
     names = [each.name for each in space]
@@ -181,16 +181,19 @@ def agent_tunable(agent: str, params: Params, name: str, numbers: list[float]) -
     bounds = {each.name: each.metadata for each in fields(params)}
     if name not in bounds:
         known = ", ".join(key for key, value in params.as_dict().items() if not isinstance(value, str)) or "none"
-        raise HsctlError(f"--params: {name!r} is not a parameter of {agent} that can be tuned, expected of: {known}")
+        raise HsctlError(f"--params: {name!r} is not a parameter of {agent} that can be tuned; those are: {known}")
     start: Any = getattr(params, name)
     least, most = bounds[name]["least"], bounds[name]["most"]
     if isinstance(start, str):
-        raise HsctlError(f"--params: {name} of {agent} is a word ({start}), expected numbers and switches")
+        raise HsctlError(f"--params: {name} of {agent} is a word ({start}); only numbers and switches can be tuned")
     if isinstance(start, bool):
         if numbers:
-            raise HsctlError(f"--params: {name} of {agent} is a switch, expected no range")
+            raise HsctlError(f"--params: {name} of {agent} is a switch: leave out the range")
         return new_tunable(name, 0, 1, start, bool, has_range=True)
     if not numbers:
+        if most - least >= 2 * MOST_WEIGHT:
+            around = f"{name}={format_value(min(0.0, 2 * start))}..{format_value(max(0.0, 2 * start) or 1.0)}"
+            raise HsctlError(f"--params {name}: its bounds are too far apart to search; give a range, such as {around}")
         return new_tunable(name, least, most, start, type(start), has_range=False)
     return new_tunable(name, *agent_range(agent, name, numbers, type(start), least, most), start, type(start), True)
 
@@ -200,12 +203,12 @@ def agent_range(
 ) -> tuple[float, float]:
     written = f"--params {name}={'..'.join(format_value(number) for number in numbers)}"
     if len(numbers) != 2:
-        raise HsctlError(f"{written}: expected LOW..HIGH; the search starts from what {agent} has now")
+        raise HsctlError(f"{written}: write LOW..HIGH; the search starts from the value that {agent} has now")
     low, high = numbers
     if low < least or high > most:
-        raise HsctlError(f"{written}: expected a range within {format_value(least)}..{format_value(most)}")
+        raise HsctlError(f"{written}: the range must lie within {format_value(least)}..{format_value(most)}")
     if kind is int and not (low.is_integer() and high.is_integer()):
-        raise HsctlError(f"{written}: expected whole numbers")
+        raise HsctlError(f"{written}: {name} is a whole number, so the ends must be, too")
     return low, high
 
 
@@ -219,12 +222,12 @@ def read_template(template: str, params: str) -> TunedPlayer:
     named = {name: spec for _, name, spec in pieces if name is not None}
     for name in named:
         if name not in ranges:
-            raise HsctlError(f"--template has {{{name}}}, expected --params to give its range, such as {name}=0..1")
+            raise HsctlError(f"--template has {{{name}}} without a range: add --params {name}=0..1")
     for name, numbers in ranges.items():
         if name not in named:
-            raise HsctlError(f"--params: {name} is not in --template, expected a {{{name}}} there")
+            raise HsctlError(f"--params: {name} is not in --template: put {{{name}}} there")
         if len(numbers) not in (2, 3):
-            raise HsctlError(f"--params: {name} has no range, expected {name}=LOW..HIGH or {name}=LOW..START..HIGH")
+            raise HsctlError(f"--params: {name} has no range: write {name}=LOW..HIGH or {name}=LOW..START..HIGH")
     space = tuple(bot_tunable(name, numbers, is_whole=named[name] == WHOLE) for name, numbers in ranges.items())
     start = write(pieces, starts_of(space))
     read_player(start)
@@ -238,16 +241,16 @@ def split_template(template: str) -> Pieces:
             if name is not None:
                 format(1 if spec == WHOLE else 1.0, spec)
     except ValueError as error:
-        raise HsctlError(f"--template {template}: {error}; a brace that is meant as such is written twice") from None
+        raise HsctlError(f"--template {template}: {error}; write {{{{ for a literal brace") from None
     for _, name, _ in pieces:
         if name is not None and not name.isidentifier():
-            raise HsctlError(f"--template {template}: {{{name}}}, expected the name of a parameter in braces")
+            raise HsctlError(f"--template {template}: {{{name}}} is not the name of a parameter")
     return pieces
 
 
 def bot_tunable(name: str, numbers: list[float], is_whole: bool) -> TunedParameter:
     low, high = numbers[0], numbers[-1]
     if is_whole and not all(number.is_integer() for number in numbers):
-        raise HsctlError(f"--params: {name} is a whole number in --template, expected whole numbers in its range")
+        raise HsctlError(f"--params: {name} is a whole number in --template, so the ends of its range must be, too")
     start = numbers[1] if len(numbers) == 3 else (low + high) / 2
     return new_tunable(name, low, high, start, int if is_whole else float, has_range=True)

@@ -1,4 +1,4 @@
-"""A study on the terminal: the trials with the highest goals, the parameters, and what the confirmation says."""
+"""A study on the terminal: its plan, what was found for each parameter, the confirmation; as JSON and as a picture."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from hsctl.report.comparison import NO_VERDICT, describe_test
 from hsctl.report.plots import DPI, WIDTH_INCHES, colour
 from hsctl.report.records import delays_record, rounded
 from hsctl.report.tables import delay_lines, describe_clock, format_games, new_table, warning_lines
-from hsctl.research.tune.study import NEW, OLD, Confirmation, Goal, Study, Trial
+from hsctl.research.tune.study import LOST, NEW, OLD, WON, Confirmation, Goal, Study, Trial
 from hsctl.research.tune.subject import TunedParameter, format_value
 from replays.text import counted
 
@@ -66,7 +66,8 @@ def study_record(study: Study, confirmation: Confirmation | None) -> dict[str, A
     shares = importances(space, study.trials)
     return {
         "start": study.subject.start,
-        "best": study.best,
+        "best": None if study.one_sided else study.best,
+        "one_sided": study.one_sided or None,
         "verdict": None if confirmation is None else confirmation.verdict,
         "clock": study.clock,
         **delays_record(study.delays + (Delays() if confirmation is None else confirmation.delays)),
@@ -166,16 +167,16 @@ def draw_history(chart: Any, study: Study) -> None:
     means = [100 * sum(trial.goal.value for trial in group) / len(group) for group in members]
     chart.plot(middles, means, color=colour(1), label="mean of a generation")
     low, high = study.start.goal.interval
-    chart.axhline(100 * study.start.goal.value, color=colour(6), lw=1, label="as it was (95 %)")
+    chart.axhline(100 * study.start.goal.value, color=colour(6), lw=1, label="before (95 %)")
     chart.axhspan(100 * low, 100 * high, color=colour(6), alpha=0.15, lw=0)
-    chart.set_title("history", loc="left", fontsize="medium")
+    chart.set_title("Did the candidates get better?", loc="left", fontsize="medium")
     chart.set_xlabel("trial")
     chart.set_ylabel("goal (%)")
     chart.legend(frameon=False, fontsize="small")
 
 
 def draw_importance(chart: Any, study: Study) -> None:
-    chart.set_title("importance", loc="left", fontsize="medium")
+    chart.set_title("Which parameters matter?", loc="left", fontsize="medium")
     shares = importances(study.subject.space, study.trials)
     if shares is None:
         chart.set_axis_off()
@@ -188,18 +189,65 @@ def draw_importance(chart: Any, study: Study) -> None:
 
 
 def draw_slice(chart: Any, study: Study, each: TunedParameter) -> None:
-    """Goals along one parameter, later trials darker; a line where the search ended."""
+    """Goals along one parameter, later trials darker; lines at the value before and at the best."""
     tried = study.trials[1:]
     values = [float(trial.values[each.name]) for trial in tried]
     goals = [100 * trial.goal.value for trial in tried]
     chart.scatter(values, goals, c=[trial.number for trial in tried], cmap="Blues", s=14, vmin=-len(tried) / 2)
-    chart.axvline(float(study.search.centre[each.name]), color=colour(1), lw=1)
+    chart.axvline(float(each.value(0.0)), color=colour(6), lw=1, label="before")
+    chart.axvline(float(study.search.centre[each.name]), color=colour(1), lw=1, label="best")
+    chart.legend(frameon=False, fontsize="small")
     chart.set_title(each.name, loc="left", fontsize="medium")
     chart.set_ylabel("goal (%)")
 
 
-SHOWN = 8  # trials
-FLATTERED = "the highest of many noisy goals are too high: the confirmation is not"
+# A study on the terminal
+
+
+SHOWN = 5  # trials
+FLATTERED = "the best of many noisy trials looks better than it is; trust the confirmation"
+TURNS = 150  # of a game, about
+NODES_PER_S = 1_500_000  # of an agent, about
+ONE_SIDED = {
+    WON: "every candidate wins every game: choose a stronger --against",
+    LOST: "every candidate loses every game: choose a weaker --against",
+}
+
+
+def plan_lines(study: Study, trials: int, most_games: int, jobs: int) -> list[str]:
+    """What will be played, before it is."""
+    space = ", ".join(
+        f"{each.name} {format_range(each)} from {format_value(each.value(0.0))}" for each in study.subject.space
+    )
+    games = study.games_of(trials)
+    played = f"{trials} trials of {format_games(study.boards.trial_games)} against {', '.join(study.pool.names)}"
+    confirmed = f", then up to {most_games:,} to confirm the best" if most_games else ""
+    seconds = games * seconds_a_game(study) / jobs
+    lasts = f"; about {format_duration(seconds)} for the trials" if seconds else ""
+    return [f"tuning {study.subject.start}: {space}", f"{played}: {format_games(games)}{confirmed}{lasts}"]
+
+
+def seconds_a_game(study: Study) -> float:
+    """About how long a game takes; 0 if nobody has a budget."""
+    limits, seats = study.pool.limits, max(study.boards.sizes)
+    turn_s = (limits.turn_ms or 0.0) / 1000 if limits.nodes is None else limits.nodes / NODES_PER_S
+    return TURNS * seats * turn_s
+
+
+def format_duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < 90 else f"{minutes / 60:.1f} h"
+
+
+def progress_line(study: Study, trials: int, seconds: float) -> str:
+    """How far it is after a generation, for output that is not a terminal."""
+    tried, last = len(study.trials) - 1, study.trials[-1].generation
+    goals = [trial.goal.value for trial in study.trials if trial.generation == last and trial.values]
+    left = f", about {format_duration(seconds / tried * (trials - tried))} left" if tried < trials else ""
+    mean = format_share(sum(goals) / len(goals))
+    return f"{tried} of {trials} trials, {format_games(study.games)}: mean goal {mean}{left}"
 
 
 def study_view(study: Study) -> RenderableType:
@@ -207,12 +255,33 @@ def study_view(study: Study) -> RenderableType:
     if not study.trials:
         return Text("the first generation is playing")
     warning = map(Text, warning_lines(study.delays))
-    return Group(*warning, trials_table(study), Text(), parameters_table(study), Text(), Text(f"best: {study.best}"))
+    if study.one_sided:
+        return Group(*warning, Text(ONE_SIDED[study.one_sided]))
+    best = Text(f"best: {study.best}")
+    return Group(*warning, parameters_table(study), Text(), trials_table(study), Text(), best)
+
+
+def parameters_table(study: Study) -> Table:
+    """Range, value before and now, and how much of the spread of goals the parameter explains."""
+    shares = importances(study.subject.space, study.trials)
+    tried = len(study.trials) - 1
+    table = new_table(f"{tried} trials, {format_games(study.games)}{describe_clock(study.clock)}")
+    for heading in ("parameter", "range", "before", "best", "matters"):
+        table.add_column(heading, justify="left" if heading == "parameter" else "right")
+    for each in study.subject.space:
+        share = "too few trials" if shares is None else format_share(shares[each.name])
+        best = format_value(study.search.centre[each.name])
+        table.add_row(each.name, format_range(each), format_value(each.value(0.0)), best, share)
+    return table
+
+
+def format_range(each: TunedParameter) -> str:
+    return f"{format_value(each.kind(each.low))}..{format_value(each.kind(each.high))}"
 
 
 def trials_table(study: Study) -> Table:
-    tried = len(study.trials) - 1
-    table = new_table(f"{tried} trials, {format_games(study.games)}{describe_clock(study.clock)}", FLATTERED)
+    """The best trials, and the player before."""
+    table = new_table("The best trials", FLATTERED)
     for heading in ("trial", "goal", "mean", "worst"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("player", overflow="fold")
@@ -227,21 +296,13 @@ def trials_table(study: Study) -> Table:
 def trial_row(trial: Trial, opponents: list[str]) -> list[str]:
     goal = trial.goal
     worst = f"{format_share(goal.scores[goal.worst])} {opponents[goal.worst]}" if len(opponents) > 1 else ""
-    return [str(trial.number), format_goal(goal), format_share(goal.mean), worst, trial.text]
-
-
-def parameters_table(study: Study) -> Table:
-    """Range, start, where the search stands now, and how much of the goals the parameter explains."""
-    shares = importances(study.subject.space, study.trials)
-    table = new_table()
-    for heading in ("parameter", "range", "start", "now", "importance"):
-        table.add_column(heading, justify="left" if heading == "parameter" else "right")
-    for each in study.subject.space:
-        ends = f"{format_value(each.kind(each.low))}..{format_value(each.kind(each.high))}"
-        share = "too few trials" if shares is None else format_share(shares[each.name])
-        now = format_value(study.search.centre[each.name])
-        table.add_row(each.name, ends, format_value(each.value(0.0)), now, share)
-    return table
+    return [
+        str(trial.number) if trial.values else "before",
+        format_goal(goal),
+        format_share(goal.mean),
+        worst,
+        trial.text,
+    ]
 
 
 def confirmation_view(confirmation: Confirmation) -> RenderableType:
@@ -249,16 +310,17 @@ def confirmation_view(confirmation: Confirmation) -> RenderableType:
 
 
 def confirmation_lines(confirmation: Confirmation) -> list[str]:
+    """The verdict in one sentence, then the state of the test."""
     new, old = confirmation.new, confirmation.old
     if confirmation.is_needless:
         return [f"the search ended where it began: nothing is shown to be better than {old}"]
     if not confirmation.boards:
         return [f"confirming {new}"]
     delays = confirmation.delays
+    played = f"{counted(confirmation.boards, 'other board')} ({format_games(confirmation.games)})"
     verdict = f"{new} is {confirmation.verdict} than {old}" if delays.is_valid else NO_VERDICT
-    played = f"{counted(confirmation.boards, 'other board')}, {format_games(confirmation.games)}"
-    goals = f"goal {format_goal(confirmation.goal(NEW))}, before {format_goal(confirmation.goal(OLD))}"
-    shown = [f"on {played}: {goals}", describe_test(confirmation.test), verdict]
+    goals = f"{format_goal(confirmation.goal(NEW))} instead of {format_goal(confirmation.goal(OLD))}"
+    shown = [f"on {played}, {verdict}: {goals}", describe_test(confirmation.test)]
     return [*warning_lines(delays), *shown, *delay_lines(delays)]
 
 

@@ -232,9 +232,7 @@ class BotSession:
     exchanges: list[CheckedTurn] = field(default_factory=list)
     failure: BotFailure | None = None
     saved: list[int] = field(default_factory=list)  # turns whose orders meant death and were not carried out
-    fatal: dict[int, int] = field(
-        default_factory=dict
-    )  # turns whose orders meant death -> a move that didn't
+    fatal: dict[int, int] = field(default_factory=dict)  # turns whose orders meant death -> a move that didn't
 
     @property
     def sent(self) -> str:

@@ -64,7 +64,7 @@ def goal_of(scores: Sequence[float]) -> float:
 def by_cloud(larger: int) -> Callable[[Target, int, Callable[[Point], float], int], Found]:
     def run(target: Target, trials: int, play: Callable[[Point], float], seed: int) -> Found:
         space = [new_tunable(f"p{at}", 0, 1, 0.5, float, has_range=True) for at in range(target.parameters)]
-        hsctl.research.tune.search.LARGER = larger
+        hsctl.research.tune.study.LARGER = larger
         search = Search(space, seed)
         tried: Tried = []
         while len(tried) < trials:

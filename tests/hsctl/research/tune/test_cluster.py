@@ -10,7 +10,7 @@ from tests.hsctl.run import run_here, run_program
 pytest.importorskip("distributed", reason="needs the extra [cluster]")
 from tests.hsctl.league.test_cluster import scheduler, worker
 
-STUDY = ("tune", "simple", "--params", "box=0..3,decay", "--against", "random", "--nodes", "5", "--json")
+STUDY = ("tune", "simple", "--params", "box=0..3,decay", "--against", "simple", "--nodes", "5", "--json")
 SMALL = ("--games", "2", "--trials", "12", "--confirm", "4")
 
 

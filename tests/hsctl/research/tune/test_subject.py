@@ -1,4 +1,4 @@
-"""Who is tuned: agents and templates of bots, and what is refused."""
+"""The player that is tuned: agents and templates of bots, their ranges, and what is refused."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.match.players import read_player
-from hsctl.research.tune.subject import read_agent, read_template, starts_of
+from hsctl.research.tune.subject import format_value, new_tunable, read_agent, read_ranges, read_template, starts_of
 from tests.hsctl.match.user_agents import agents
 
 BOT = f"{sys.executable} bot.py"
@@ -31,9 +31,15 @@ def test_an_agent_of_ones_own_is_written_with_commas() -> None:
 
 
 def test_a_range_that_is_not_named_is_that_of_the_parameter() -> None:
-    decay, box = read_agent("simple", "decay,box").space
+    decay, width = read_agent("beam:paper", "gamma,width").space
     assert (decay.low, decay.high, decay.is_stretched) == (0, 1, False)
-    assert box.is_stretched
+    assert width.low == 1 and width.is_stretched
+
+
+def test_a_weight_without_bounds_needs_a_range_and_the_error_suggests_one() -> None:
+    with pytest.raises(HsctlError, match=r"--params box: .* such as box=0\.\.2"):
+        read_agent("simple", "decay,box")
+    assert read_agent("simple", "decay,box=0..2").space[1].high == 2
 
 
 def test_a_template_names_its_parameters_in_braces() -> None:
@@ -43,54 +49,102 @@ def test_a_template_names_its_parameters_in_braces() -> None:
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    ("agent", "params", "culprit"),
     [
-        ("weight", "'weight' is not a parameter of simple that can be tuned, expected of: box, item, decay"),
-        ("decay=0..2", "--params decay=0..2: expected a range within 0..1"),
-        ("box=0..1..2", "--params box=0..1..2: expected LOW..HIGH; the search starts from what simple has now"),
-    ],
-)
-def test_wrong_parameters_of_an_agent_are_refused(params: str, told: str) -> None:
-    with pytest.raises(HsctlError) as error:
-        read_agent("simple", params)
-    assert told in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("agent", "params", "told"),
-    [
-        ("beam", "width=1.5..9", "expected whole numbers"),
-        ("beam", "op=0..1", "op of beam is a switch, expected no range"),
-        ("bias", "heuristic", "heuristic of bias is a word (constant), expected numbers and switches"),
-        ("random", "box", "expected of: none"),
+        ("simple", "weight", "'weight' is not a parameter of simple"),
+        ("simple", "decay=0..2", "within 0..1"),
+        ("simple", "box=0..1..2", "--params box=0..1..2"),
+        ("beam", "width=1.5..9", "width is a whole number"),
+        ("beam", "op=0..1", "op of beam is a switch"),
+        ("bias", "heuristic", "heuristic of bias is a word"),
+        ("random", "box", "'box' is not a parameter of random"),
         ("./mybot", "box", "'./mybot' is not an agent"),
     ],
 )
-def test_what_cannot_be_tuned_is_refused(agent: str, params: str, told: str) -> None:
+def test_what_cannot_be_tuned_is_refused(agent: str, params: str, culprit: str) -> None:
     with pytest.raises(HsctlError) as error:
         read_agent(agent, params)
-    assert told in str(error.value)
+    assert culprit in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("template", "params", "told"),
+    ("template", "params", "culprit"),
     [
-        ("{w}", "w", "w has no range, expected w=LOW..HIGH or w=LOW..START..HIGH"),
-        ("{w} {v}", "w=0..1", "--template has {v}, expected --params to give its range, such as v=0..1"),
-        ("{w}", "w=0..1,v=0..1", "v is not in --template, expected a {v} there"),
-        ("{w", "w=0..1", "a brace that is meant as such is written twice"),
-        ("{}", "w=0..1", "expected the name of a parameter in braces"),
-        ("{w.x}", "w=0..1", "expected the name of a parameter in braces"),
+        ("{w}", "w", "w has no range"),
+        ("{w} {v}", "w=0..1", "{v} without a range"),
+        ("{w}", "w=0..1,v=0..1", "v is not in --template"),
+        ("{w", "w=0..1", "write {{"),
+        ("{}", "w=0..1", "{} is not the name"),
+        ("{w.x}", "w=0..1", "{w.x} is not the name"),
         ("{w:q}", "w=0..1", "--template"),
-        ("{w:d}", "w=0..1.5", "expected whole numbers in its range"),
+        ("{w:d}", "w=0..1.5", "w is a whole number"),
     ],
 )
-def test_wrong_templates_are_refused(template: str, params: str, told: str) -> None:
+def test_wrong_templates_are_refused(template: str, params: str, culprit: str) -> None:
     with pytest.raises(HsctlError) as error:
         read_template(f"{BOT} {template}", params)
-    assert told in str(error.value)
+    assert culprit in str(error.value)
 
 
 def test_a_template_whose_program_does_not_exist_is_refused() -> None:
     with pytest.raises(HsctlError, match="neither an agent nor a program"):
         read_template("./no-such-bot --w {w}", "w=0..1")
+
+
+# Ranges and coordinates
+
+
+def test_ranges_are_read_with_and_without_numbers() -> None:
+    assert read_ranges("width=100..2000,box") == {"width": [100, 2000], "box": []}
+    assert read_ranges("a=-1..-0.5, b=0..1e-3..2") == {"a": [-1, -0.5], "b": [0, 1e-3, 2]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "box=3..1",
+        "box=1..1",
+        "box=1",
+        "box=1..x",
+        "box=0..inf",
+        "box=0..nan",
+        "box=2..1..3",
+        "box,,item",
+        "=1..2",
+        "box,box=1..2",
+    ],
+)
+def test_wrong_ranges_are_refused(text: str) -> None:
+    with pytest.raises(HsctlError, match="--params"):
+        read_ranges(text)
+
+
+def test_the_start_is_0_and_the_ends_are_the_ends() -> None:
+    each = new_tunable("box", 0, 3, 1, float, has_range=True)
+    assert each.value(0.0) == 1
+    assert [each.value(end) for end in each.ends] == [0, 3]
+    assert each.value(-99) == 0 and each.value(99) == 3
+
+
+def test_a_start_out_of_the_range_is_moved_to_its_middle() -> None:
+    assert new_tunable("width", 100, 2000, 32000, int, has_range=True).value(0.0) == 1050
+
+
+def test_far_bounds_are_reached_though_the_first_step_is_small() -> None:
+    each = new_tunable("box", -1e6, 1e6, 2.0, float, has_range=False)
+    assert each.is_stretched and 0 < each.value(-1.0) < 2 < each.value(1.0) < 4
+    assert [each.value(end) for end in each.ends] == [-1e6, 1e6]
+    assert each.coordinate(float(each.value(1.7))) == pytest.approx(1.7, abs=1e-3)
+
+
+def test_whole_numbers_and_switches_keep_their_kind() -> None:
+    width = new_tunable("width", 1, 9, 4, int, has_range=True)
+    assert {type(width.value(at / 10)) for at in range(-40, 40)} == {int}
+    assert {width.value(at / 10) for at in range(-40, 40)} == set(range(1, 10))
+    switch = new_tunable("op", 0, 1, True, bool, has_range=True)
+    assert switch.value(0.0) is True and switch.value(switch.ends[0]) is False
+
+
+def test_values_are_written_without_exponent() -> None:
+    written = [format_value(value) for value in (True, False, 7, 2.0, 0.25, 1e-05, 1e6, -3.5)]
+    assert written == ["on", "off", "7", "2", "0.25", "0.00001", "1000000", "-3.5"]
