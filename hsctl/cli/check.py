@@ -28,7 +28,7 @@ def check(
     only: Annotated[
         str | None,
         typer.Option(
-            metavar="CHAPTER,...", help="Check some of: protocol, timing, robustness, limits, suite, strength."
+            metavar="SECTION,...", help="Check some of: protocol, timing, robustness, limits, suite, strength."
         ),
     ] = None,
     suite: Annotated[
@@ -104,9 +104,9 @@ def read_chapters(only: str | None, is_quick: bool, suite: Path | None, is_agent
     names = [name.strip() for name in only.split(",")]
     for name in names:
         if name not in chapters:
-            raise HsctlError(f"--only {name}: is not a chapter, expected some of {', '.join(chapters)}")
+            raise HsctlError(f"--only {name}: there is no such section; the sections are {', '.join(chapters)}")
     if "suite" in names and suite is None:
-        raise HsctlError("--only suite: expected --suite DIR with its entries")
+        raise HsctlError("--only suite: add --suite DIR with its entries")
     return [chapter for chapter in chapters if chapter in names]
 
 
@@ -123,7 +123,7 @@ def read_subject(
 
     spec = read_player(command).spec
     if spec is not None and not isinstance(spec, OwnSpec):
-        raise HsctlError(f"{command!r} is a built-in player, expected a bot's command line, such as 'hsctl bot beam'")
+        raise HsctlError(f"{command!r} is a built-in player: give a bot's command line, such as 'hsctl bot beam'")
     if source is not None:
         read_text(source, "the bot's source")
     entries = {} if suite is None else read_suite(suite)
