@@ -108,10 +108,9 @@ def compare(
     """
     from itertools import islice
 
-    from hsctl.league.comparison import Comparison
+    from hsctl.league.comparison import BETTER, Comparison, SequentialTest
     from hsctl.league.games import League, pair_blocks, read_league
     from hsctl.league.ledger import Ledger, default_ledger
-    from hsctl.league.sequential import BETTER, SequentialTest
 
     texts = read_league([new, old])
     test = SequentialTest(elo0, elo1, alpha, beta)

@@ -196,8 +196,7 @@ def merge_all(path: Path, others: Sequence[Path]) -> None:
 def run(league: "League", blocks: "Sequence[Block]", ledger: "Ledger", runner: "Runner") -> "tuple[Standings, bool]":
     """Play what the ledger lacks, showing the table on stderr; false if Ctrl-C came before the last was finished."""
     from hsctl.league.runner import run_blocks
-    from hsctl.league.standings import Standings
-    from hsctl.league.team_games import as_teams
+    from hsctl.league.standings import Standings, as_teams
     from hsctl.report.live import live_view
     from hsctl.report.safe_console import SafeConsole
     from hsctl.report.standings import cross_table

@@ -11,7 +11,7 @@ from hsctl.cli.options import refuse_beside
 from hsctl.report.console import announce, print_line, print_view
 
 if TYPE_CHECKING:
-    from hsctl.league.change import Change, Estimate
+    from hsctl.league.intervals import Change, Estimate
     from hsctl.league.standings import Standings
     from hsctl.match.bots.terms import Terms
     from hsctl.match.players import PlayerText
@@ -287,7 +287,7 @@ def show_rest(standings: "Standings") -> None:
 
 def changes_of(task: "GameTask", changed: "Sequence[GameResult]", unchanged: "Sequence[GameResult]") -> "list[Change]":
     """Of each living player, as far as games were played; none if none was finished with the change."""
-    from hsctl.league.change import Change, Rollout, estimate_chance
+    from hsctl.league.intervals import Change, Rollout, estimate_chance
 
     def estimate(games: "Sequence[GameResult]", seat: int) -> "Estimate | None":
         found = [Rollout(game.points(seat), game.course) for game in games]

@@ -217,7 +217,7 @@ def show(study: "Study", confirmation: "Confirmation | None", plot: Path | None,
 
 def leave(study: "Study", confirmation: "Confirmation | None", is_complete: bool) -> None:
     """With the exit code that says how it ended."""
-    from hsctl.league.sequential import BETTER
+    from hsctl.league.comparison import BETTER
 
     if not is_complete:
         games = study.games + (0 if confirmation is None else confirmation.games)

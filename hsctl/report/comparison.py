@@ -3,8 +3,7 @@
 from rich.console import Group
 from rich.text import Text
 
-from hsctl.league.comparison import Comparison, games_of
-from hsctl.league.sequential import SequentialTest
+from hsctl.league.comparison import Comparison, SequentialTest, games_of
 from hsctl.report.standings import fault_lines
 from hsctl.report.tables import delay_lines, describe_clock, slow_start_line, warning_lines
 

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.league.change import Change, Estimate
+from hsctl.league.intervals import Change, Estimate
 from hsctl.match.past import Fork, Past, Stray
 from hsctl.match.play_on import is_by_clock
 from hsctl.match.result import GameResult

@@ -15,10 +15,9 @@ from itertools import combinations, cycle, islice
 
 import numpy as np
 
-from hsctl.league.change import Change, Rollout, estimate_chance
-from hsctl.league.intervals import Share, block_interval, share_interval
+from hsctl.league.comparison import BETTER, NOT_BETTER, SequentialTest
+from hsctl.league.intervals import Change, Rollout, Share, block_interval, estimate_chance, share_interval
 from hsctl.league.rating import ELO_PER_UNIT, rate, reachable, reference_of
-from hsctl.league.sequential import BETTER, NOT_BETTER, SequentialTest
 
 RATING, BLOCKS, GAMES = "rating", "blocks", "games"
 KINDS = (RATING, BLOCKS, GAMES)  # ratings; the first two players' score over blocks; the same over games one by one

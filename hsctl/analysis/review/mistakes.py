@@ -42,7 +42,7 @@ from search.common.planning import Line, Plans
 from search.spec import parse_spec
 
 if TYPE_CHECKING:
-    from hsctl.league.change import Rollout
+    from hsctl.league.intervals import Rollout
 
 NODES, QUICK_NODES = 12_000, 2_000
 CHILDREN = 4  # of a state, about
@@ -301,7 +301,7 @@ def add_chances(playback: Playback, review: Review, games: int) -> None:
 
 def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int) -> Chance:
     """How often the player comes first if the game continues from an action; a shared first place counts half."""
-    from hsctl.league.change import estimate_chance
+    from hsctl.league.intervals import estimate_chance
 
     start = playback.game_at(turn)
     moves = [Move(action) if at == seat else move for at, move in enumerate(playback.moves_at(turn))]
@@ -314,7 +314,7 @@ def chance_of(playback: Playback, seat: int, turn: int, action: int, games: int)
 def play_on(start: Game, seat: int, number: int) -> "Rollout":
     """A game from a position, which may be the last one; each number is another game."""
     from hsctl.budget import SPREAD
-    from hsctl.league.change import Rollout
+    from hsctl.league.intervals import Rollout
     from hsctl.match.players import read_player
     from hsctl.match.result import points_of
     from hsctl.match.runner import GameTask, play_once, team_size_of

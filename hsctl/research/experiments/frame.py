@@ -25,8 +25,7 @@ from hsctl.budget import CLOCK_OF_A_SERIES, clock_of
 from hsctl.league.games import SEED, Block, League, read_league, take_seeds
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
-from hsctl.league.standings import Standings
-from hsctl.league.team_games import as_teams
+from hsctl.league.standings import Standings, as_teams
 from hsctl.match.identity import Identity, key_of, sittings_of, version_of_game
 from hsctl.match.players import names_of, read_player, team_names
 from hsctl.match.result import Delays, GameResult, delays_of

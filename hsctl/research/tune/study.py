@@ -16,11 +16,11 @@ import numpy as np
 
 from engine.errors import HsctlError
 from hsctl.budget import clock_of
+from hsctl.league.comparison import BETTER, SequentialTest
 from hsctl.league.games import Block, League, read_sizes
 from hsctl.league.intervals import Interval, block_interval
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
-from hsctl.league.sequential import BETTER, SequentialTest
 from hsctl.league.standings import Standings
 from hsctl.match.players import FEWEST, read_player
 from hsctl.match.result import Delays, GameResult

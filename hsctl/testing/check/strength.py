@@ -19,11 +19,10 @@ from typing import Final, Literal
 import msgspec
 
 from hsctl.budget import ARENA_LIMITS
-from hsctl.league.comparison import DRAW, LOSS, WIN
+from hsctl.league.comparison import BETTER, DRAW, LOSS, WIN, SequentialTest, expected_score
 from hsctl.league.games import Block, League, read_league, task_of
 from hsctl.league.ledger import Ledger, default_ledger
 from hsctl.league.runner import play_here, run_blocks
-from hsctl.league.sequential import BETTER, SequentialTest, expected_score
 from hsctl.league.standings import Standings
 from hsctl.match.cores import core_count
 from hsctl.match.players import PlayerText, read_player

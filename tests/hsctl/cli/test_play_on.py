@@ -10,8 +10,7 @@ import pytest
 from engine.notation import format_header, format_position
 from hsctl.budget import SPREAD
 from hsctl.cli.play_on import show_games
-from hsctl.league.change import Change, Estimate
-from hsctl.league.intervals import Interval
+from hsctl.league.intervals import Change, Estimate, Interval
 from hsctl.match.past import Fork, Stray
 from hsctl.match.play_on import numbered_task, parent_of, task_on
 from hsctl.match.runner import play

@@ -2,8 +2,15 @@
 
 import pytest
 
-from hsctl.league.change import Change, Rollout, estimate_chance
-from hsctl.league.intervals import Interval, block_interval, difference_interval, share_interval
+from hsctl.league.intervals import (
+    Change,
+    Interval,
+    Rollout,
+    block_interval,
+    difference_interval,
+    estimate_chance,
+    share_interval,
+)
 from hsctl.match.result import points_of
 
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hsctl.league.comparison import Comparison
-from hsctl.league.sequential import SequentialTest
+from hsctl.league.comparison import Comparison, SequentialTest
 from hsctl.match.result import SlowStart
 from hsctl.report.comparison import comparison_view, describe_verdict
 from hsctl.report.records import comparison_record

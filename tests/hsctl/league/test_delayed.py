@@ -9,7 +9,7 @@ import pytest
 from hsctl.league.games import Block, League, read_league, tasks_of
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import play_here, run_blocks
-from hsctl.league.team_games import as_teams
+from hsctl.league.standings import as_teams
 from hsctl.match import runner
 from hsctl.match.cores import Capacity, Worked, describe_capacity, find_capacity, usual_jobs, work
 from hsctl.match.result import MOST_DELAYED, Delays, Fate, GameResult, ThinkingTime, delays_of

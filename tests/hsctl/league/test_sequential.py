@@ -5,7 +5,7 @@ import math
 import pytest
 
 from engine.errors import HsctlError
-from hsctl.league.sequential import SequentialTest, expected_score, log_likelihood, mean_exit_time
+from hsctl.league.comparison import SequentialTest, expected_score, log_likelihood, mean_exit_time
 
 
 def test_bounds_are_walds() -> None:

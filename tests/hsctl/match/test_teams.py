@@ -14,7 +14,7 @@ from engine.notation import format_header, format_position
 from engine.variants import ONE_TEAM_LEFT, TEAM_OF, in_teams
 from hsctl.analysis.explain.document import Explanation
 from hsctl.league.games import TEAM_SEATINGS, Block, League, read_league, team_blocks
-from hsctl.league.team_games import as_teams
+from hsctl.league.standings import as_teams
 from hsctl.match.identity import Identity
 from hsctl.match.players import PlayerError, read_player, read_team
 from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, ThinkingTime

@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from hsctl.league.team_games import as_teams
+from hsctl.league.standings import as_teams
 from hsctl.match.result import Fate, GameResult, SlowStart, ThinkingTime, thinking_of
 from hsctl.report.game import game_view
 from hsctl.report.records import intervals_record, league_record, series_record
