@@ -5,11 +5,18 @@
 Budget(ms=None, nodes=1000, stages=None)
 
 docs/reference/api.md says what is public: the names below, and nothing else of these packages.
+
+Importing hsctl also guards the names of its packages. A bot's author may have an `engine.py` or a `search.py`: next to
+a script it would be imported instead of ours, and one name can't serve both. The error names that file.
 """
 
+import os
+import sys
+
 TYPE_CHECKING = False  # as for type checkers, who take it for true: `python -m hsctl` imports this file while the
-# current folder is on the path, so nothing may be imported here (see __main__.py)
+# current folder is on the path, so nothing may be imported here but what Python has built in (see __main__.py)
 if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
     from typing import Any
 
     from engine.errors import HsctlError as HsctlError
@@ -59,6 +66,35 @@ PLACES = {
 }  # where each public name is
 
 __all__ = [*PLACES, "__version__"]  # noqa: PLE0604 (they are names)
+
+
+HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+PACKAGES = ("engine", "search", "replays")
+
+
+class NamesakeGuard:
+    """Finds our packages as Python would, and refuses a namesake that comes before them on the path."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> "ModuleSpec | None":
+        if name not in PACKAGES:
+            return None
+        others = [finder for finder in sys.meta_path if type(finder).__name__ != "NamesakeGuard"]  # reloaded or not
+        spec = next((spec for finder in others if (spec := finder.find_spec(name, None))), None)
+        if spec is not None:
+            refuse_namesake(name, spec.origin)
+        return spec
+
+
+def refuse_namesake(name: str, file: str | None) -> None:
+    """Raise an error if a file is imported under the name of a package of ours."""
+    if file and os.path.realpath(file) != os.path.join(HOME, name, "__init__.py"):
+        remedy = "rename it, or keep its folder off the path (python -P, PYTHONPATH)"
+        raise ImportError(f"{file} hides the package `{name}` of hsctl: {remedy}", name=name, path=file)
+
+
+for package in PACKAGES:
+    refuse_namesake(package, getattr(sys.modules.get(package), "__file__", None))
+sys.meta_path.insert(0, NamesakeGuard())
 
 
 def __getattr__(name: str) -> "Any":

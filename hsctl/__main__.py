@@ -8,8 +8,8 @@ import gc
 import os
 import sys
 
-HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
-PACKAGES = ("engine", "search", "replays")
+from hsctl import HOME, PACKAGES
+
 NEW_OBJECTS = 20_000  # before garbage is looked for; Python's 700 take 0.07 s of every start, and nothing is found
 
 
@@ -19,25 +19,21 @@ def forget_current_folder() -> None:
         del sys.path[0]
 
 
-def find_namesake() -> str | None:
-    """The first file outside of HOME that would be imported instead of a package of hsctl."""
+def check_packages() -> None:
+    """Refuse to start if a file of the same name would be imported instead of a package of hsctl."""
     from importlib.util import find_spec
 
     for name in PACKAGES:
-        spec = find_spec(name)
-        own = os.path.join(HOME, name, "__init__.py")
-        if spec and spec.origin and os.path.realpath(spec.origin) != own:
-            return spec.origin
-    return None
+        find_spec(name)  # asks the guard in hsctl/__init__.py
 
 
 def main() -> None:
     """Run the command line, or refuse with one line and exit code 2."""
     gc.set_threshold(NEW_OBJECTS)
-    if namesake := find_namesake():
-        print(
-            f"hsctl: {namesake} hides a package of hsctl: take its folder off PYTHONPATH or rename it", file=sys.stderr
-        )
+    try:
+        check_packages()
+    except ImportError as error:
+        print(f"hsctl: {error}", file=sys.stderr)
         sys.exit(2)
     from hsctl.cli.app import main as run
     from hsctl.stopping import end_at_second_interrupt

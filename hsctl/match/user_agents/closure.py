@@ -12,6 +12,7 @@ string, and files that an agent reads, are not seen.
 
 import ast
 import hashlib
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.compile.sources import PACKAGES, digest_text, import_closure, imports_in, spell, with_parents
+from engine.compile.sources import PACKAGES, digest_text, import_closure, imports_in, path_of, spell, with_parents
 from engine.compile.sources import digest_of as digest_of_modules
 from engine.errors import HsctlError
 from hsctl.behaviour import RULES, stored
@@ -57,7 +58,9 @@ class Closure:
     def follow(self, name: str) -> None:
         """A module by its name, with the packages that it is in."""
         top = name.split(".")[0]
-        if top in PACKAGES or top in sys.stdlib_module_names:
+        if top in PACKAGES:
+            return self.refuse_namesake(name)
+        if top in sys.stdlib_module_names:
             return
         for module in sorted(with_parents(name)):
             if module not in self.files and (path := self.find(module)):
@@ -65,6 +68,17 @@ class Closure:
                     self.packages.add(top)
                     return
                 self.take(module, path)
+
+    def refuse_namesake(self, name: str) -> None:
+        """Refuse a neighbour of the agent that has the name of one of our packages, if that is what it imports."""
+        top, _, rest = name.partition(".")
+        spec = PathFinder.find_spec(top, self.folders[:1])
+        own = path_of(top)
+        if spec is None or spec.origin is None or own is None or Path(spec.origin).resolve() == own:
+            return
+        is_module = any(path_of(module) for module in with_parents(name) if module != top)
+        if not is_module and (not rest or not re.search(rf"\b{re.escape(rest)}\b", own.read_text())):
+            raise HsctlError(f"{spec.origin} has the name of a package of hsctl, which agents import: rename it")
 
     def find(self, module: str) -> Path | None:
         """The file of a module; None if there is none, or it has no file."""

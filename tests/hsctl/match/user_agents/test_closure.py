@@ -80,3 +80,21 @@ def test_whoever_makes_built_in_agents_depends_on_them(agent: Path) -> None:
 def test_what_is_not_there_is_an_error(place: str) -> None:
     with pytest.raises(HsctlError, match="there is no"):
         Closure(Target(place, "Mine"))
+
+
+@pytest.mark.parametrize("line", ["import search", "from search import my_plans", "import search.my_plans"])
+@pytest.mark.parametrize("importer", ["mine.py", "helper.py"])
+def test_a_neighbour_with_the_name_of_our_package_is_named(agent: Path, line: str, importer: str) -> None:
+    (agent.parent / "search.py").write_text("my_plans = 3\n")
+    path = agent.parent / importer
+    path.write_text(f"{line}\n{path.read_text()}")
+    with pytest.raises(HsctlError) as error:
+        Closure(Target(str(agent), "Mine"))
+    assert str(agent.parent / "search.py") in str(error.value) and "rename" in str(error.value)
+
+
+def test_a_neighbour_that_is_not_imported_may_have_any_name(agent: Path) -> None:
+    for name in ("engine", "search", "replays"):
+        (agent.parent / f"{name}.py").write_text("my_plans = 3\n")
+    agent.write_text(f"from search import make_agent\nfrom search.agent import Budget\n{AGENT}")
+    assert sorted(Closure(Target(str(agent), "Mine")).files) == ["helper", "mine"]
