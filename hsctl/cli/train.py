@@ -20,7 +20,7 @@ FEWEST_BOARDS, MOST_BOARDS = 50, 1_000_000
 WINNING = "winning"
 
 EXAMPLES = """
-hsctl train winning --boards 200             # a small one, to see how it works
+hsctl train winning --boards 200             # a small one, to try it out
 hsctl train winning --model winning.json     # all games; keeps the model in a file
 hsctl train winning --also replays/arena     # judged on further games too
 """

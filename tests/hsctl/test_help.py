@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from hsctl.cli import register
+from hsctl.cli import help as help_
 from hsctl.cli.app import app
 from tests.hsctl.run import refusal, run_here
 
@@ -42,17 +42,17 @@ def test_the_commands_are_listed_in_groups(capsys: pytest.CaptureFixture[str]) -
             headings.append(line)
         elif line.startswith("  ") and line[2].isalpha():
             listed.append(line.split()[0])
-    assert headings == [f"{heading}:" for heading in register.GROUPS]
+    assert headings == [f"{heading}:" for heading in help_.GROUPS]
     assert listed == list(COMMANDS)
     assert listed[:7] == ["play", "replay", "review", "explain", "check", "league", "compare"]
 
 
-@pytest.mark.parametrize("words", [[*words.split(), "x"] for words in register.REMOVED], ids=" ".join)
+@pytest.mark.parametrize("words", [[*words.split(), "x"] for words in help_.REMOVED], ids=" ".join)
 def test_what_was_removed_gets_a_line_with_its_replacement(
     capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     removed = " ".join(words[:-1])
-    assert removed in (line := refusal(capsys, *words)) and register.REMOVED[removed] in line
+    assert removed in (line := refusal(capsys, *words)) and help_.REMOVED[removed] in line
     assert words[0] not in COMMANDS or words[1] not in {
         each for param in COMMANDS[words[0]].params for each in param.opts
     }
@@ -61,7 +61,7 @@ def test_what_was_removed_gets_a_line_with_its_replacement(
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_list_says_what_the_command_says_first(capsys: pytest.CaptureFixture[str], name: str) -> None:
     first = help_of(capsys, name).split("\n\n")[1]
-    assert " ".join(first.split()) == register.COMMANDS[name].summary
+    assert " ".join(first.split()) == help_.COMMANDS[name].summary
 
 
 @pytest.mark.parametrize("words", [[], *([name] for name in COMMANDS)], ids=lambda words: " ".join(["hsctl", *words]))

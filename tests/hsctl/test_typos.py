@@ -54,8 +54,7 @@ def folder(game: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
 )
 def test_a_typo_gets_what_may_be_meant(capsys: Capture, words: list[str], meant: str) -> None:
     line = refusal(capsys, *words)
-    assert "did you mean" in line.lower() or "possible options" in line.lower()
-    assert meant in line.partition("; did you mean")[2] or meant in line
+    assert meant in line
 
 
 def test_what_is_like_nothing_gets_no_suggestion(capsys: Capture) -> None:
