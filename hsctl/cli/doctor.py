@@ -10,7 +10,7 @@ from hsctl.cli.options import AsJson
 from hsctl.report.console import announce, print_json, print_line, print_view
 
 EXAMPLES = """
-hsctl doctor          # versions, speed, folders, protection, clock: paste it into a bug report
+hsctl doctor          # examine this machine, to paste into a bug report
 hsctl doctor ./mybot  # also: what to fix first in a bot
 """
 

@@ -20,9 +20,9 @@ FEWEST_BOARDS, MOST_BOARDS = 50, 1_000_000
 WINNING = "winning"
 
 EXAMPLES = """
-hsctl train winning --boards 200             # a small one, to try it out
-hsctl train winning --model winning.json     # all games; keeps the model in a file
-hsctl train winning --also replays/arena     # judged on further games too
+hsctl train winning --boards 200         # a small one, to try it out
+hsctl train winning --model winning.json # all games; keep the model in a file
+hsctl train winning --also replays/arena # judge it on further games too
 """
 
 What = Annotated[str, typer.Argument(metavar="winning", help="What to make: the win probability.")]
