@@ -27,6 +27,7 @@ from replays.events import events_of
 from replays.files import read_source
 from replays.record import Better, Record, seat_in_focus
 from replays.replay import UNFINISHED, Move, PlayerInfo, Replay, ReplayError, Result, Start, Turn, decode, parents_of
+from replays.text import name_turns
 
 
 class Playback:
@@ -172,11 +173,17 @@ class Playback:
                 found.update({death.player: (turn, death) for death in deaths})
         return found
 
+    def check_open_turn(self, turn: int) -> None:
+        """Raise if nobody could decide on this turn. An unfinished game was stopped on a position that is open."""
+        first, last = self.first_turn, self.end_turn - self.is_finished
+        if turn == self.end_turn > last:
+            raise ReplayError(f"turn {turn}: the game was over; name a turn from {first} to {last}")
+        if not first <= turn <= last:
+            raise ReplayError(f"turn {turn}: this game has turns {first} to {last}")
+
     def _index(self, turn: int) -> int:
         if not self.first_turn <= turn <= self.end_turn:
-            raise ReplayError(
-                f"turn {turn}: expected {self.first_turn} to {self.end_turn} ({self.end_turn} is the end)"
-            )
+            raise ReplayError(f"turn {turn}: this game has {name_turns(self.first_turn, self.end_turn)}")
         return turn - self.first_turn
 
 

@@ -58,3 +58,8 @@ def counted(count: int, thing: str) -> str:
 def describe_turns(first: int, count: int) -> str:
     """How long a game was: `170 turns`, or `turns 30 to 199` if it didn't start on turn 0."""
     return f"turns {first} to {first + count - 1}" if first and count else counted(count, "turn")
+
+
+def name_turns(first: int, end: int) -> str:
+    """The positions of a game: `turns 0 to 58, and 59 is its end`. The last turn is the last that players answered."""
+    return f"turns {first} to {end - 1}, and {end} is its end" if end > first else f"turn {first}, its end"

@@ -112,12 +112,12 @@ def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
     if not isinstance(record, Playback):
         record = infer_game(record, path, announce)
     from hsctl.budget import SPREAD
-    from hsctl.match.play_on import check_turn, describe_ghosts, parent_of, task_on
+    from hsctl.match.play_on import describe_ghosts, parent_of, task_on
     from hsctl.match.players import PlayerError
     from hsctl.match.trust import trust_in
 
     turn = record.first_turn if turn is None else turn
-    check_turn(record, turn)
+    record.check_open_turn(turn)
     swaps, orders = read_swaps(request, record, turn), read_orders(request.moves, record, turn)
     place, digest = identify(path)
     spread = None if request.games is None else SPREAD if request.is_varied else 0.0

@@ -12,7 +12,7 @@ from engine.errors import HsctlError
 from hsctl.cli.options import File, refuse_beside, refuse_several
 from hsctl.report.console import announce
 from replays.files import write_text
-from replays.text import counted
+from replays.text import counted, name_turns
 
 if TYPE_CHECKING:
     from replays.inputs import Inputs
@@ -121,7 +121,7 @@ def select_turns(record: "Record", turn: int | None, first: int | None, last: in
     last = known[-1] if last is None else last
     for asked in (first, last):
         if asked not in known:
-            raise HsctlError(f"turn {asked}: this game has turns {known[0]} to {known[-1]} ({known[-1]} is its end)")
+            raise HsctlError(f"turn {asked}: this game has {name_turns(known[0], known[-1])}")
     if first > last:
         raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller")
     return range(first, last + 1)

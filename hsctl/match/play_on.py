@@ -108,16 +108,6 @@ def with_clock_of_series(task: GameTask) -> GameTask:
     return replace(task, limits=choose_clock(specs, task.limits, is_series=True))
 
 
-def check_turn(playback: Playback, turn: int) -> None:
-    """An unfinished game can also be played on from where it was stopped."""
-    first, end = playback.first_turn, playback.end_turn
-    last = end - 1 if playback.is_finished else end
-    if turn == end > last:
-        raise HsctlError(f"turn {turn}: the game was over; name a turn from {first} to {last}")
-    if not first <= turn <= last:
-        raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
-
-
 def parent_of(
     playback: Playback,
     file: str,
@@ -151,7 +141,7 @@ def task_on(
     folder: Path | None = None,
 ) -> GameTask:
     """The game that goes on: with the recorded players, or those in `swaps`, by seat; the dead stay dead."""
-    check_turn(playback, parent.turn)
+    playback.check_open_turn(parent.turn)
     game, replay = playback.game_at(parent.turn), playback.replay
     players: list[PlayerText | None] = [None] * playback.seats
     ghosts: dict[int, str] = {}

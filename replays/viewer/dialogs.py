@@ -88,7 +88,7 @@ class AskTurn(Horizontal):
 
     @property
     def question(self) -> str:
-        return f"go to turn ({self.turns[0]} to {self.turns[-1]}, Esc: stay): "
+        return f"go to turn ({self.turns[0]} to {self.turns[-1] - 1}, {self.turns[-1]} is the end, Esc: stay): "
 
     def set_turns(self, turns: range) -> None:
         """Ask for another record's turns from now on."""

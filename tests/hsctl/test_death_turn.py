@@ -67,3 +67,20 @@ def test_the_stepper_tells_that_turn_too(folder: Path) -> None:
         assert f"died on turn {turn}" in "\n".join(shown(pilot.app))
 
     drive(Stepper(playback), SMALL, look)
+
+
+def test_the_last_turn_is_one_number_everywhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game of N turns has turns 0 to N - 1; N is the position at its end."""
+    (path,) = folder.glob("*.json")
+    end = load(path).end_turn
+    last, beyond = end - 1, f"{path}@{end + 1}"
+    assert f"end after turn {last}" in run_here(capsys, "replay", f"{path}@{end}").out
+    assert f"turn {last} of {last}" in run_here(capsys, "replay", f"{path}@{last}").out
+    assert f"turn {last} of {last}" in run_here(capsys, "explain", f"{path}@{last}", "--agent", "simple").out
+    assert f"{end} turns" in run_here(capsys, "review", path, "--deaths").out
+    assert refusal(capsys, "replay", beyond).endswith(f"has turns 0 to {last}, and {end} is its end")
+    assert refusal(capsys, "explain", beyond).endswith(f"has turns 0 to {last}")
+    assert refusal(capsys, "explain", f"{path}@{end}").endswith(f"from 0 to {last}")
+    assert refusal(capsys, "explain", path).endswith(f"0 to {last}")
+    for players in ((), PLAYERS):
+        assert f"0 to {last}" in refusal(capsys, "play", *players, "--from", beyond, "--no-save")

@@ -117,7 +117,10 @@ def ask_record(record: Playback | Inputs, turn: int | None, request: ExplainRequ
 
 def ask_replay(playback: Playback, turn: int | None, request: ExplainRequest) -> Question:
     """A turn of a replay."""
-    turn = check_turn(playback, turn)
+    if turn is None:
+        last = playback.end_turn - playback.is_finished
+        raise HsctlError(f"name a turn with --turn N, {playback.first_turn} to {last}")
+    playback.check_open_turn(turn)
     game, replay = playback.game_at(turn), playback.replay
     seat = choose_seat(playback, game, request)
     info, move = playback.info_at(turn, seat), playback.moves_at(turn)[seat]
@@ -167,19 +170,6 @@ def ask_replay(playback: Playback, turn: int | None, request: ExplainRequest) ->
 def is_recorded_own(info: PlayerInfo, request: ExplainRequest) -> bool:
     """Whether the agent that is named is the user's own that was recorded: named again, it may be run."""
     return request.agent == info.spec and info.is_agent and names_own_place(info.spec)
-
-
-def check_turn(playback: Playback, turn: int | None) -> int:
-    """An unfinished game has a position at its end that somebody could decide on."""
-    first, end = playback.first_turn, playback.end_turn
-    last = end - 1 if playback.is_finished else end
-    if turn is None:
-        raise HsctlError(f"no turn given, expected --turn N, {first} to {last}")
-    if turn == end > last:
-        raise HsctlError(f"turn {turn}: the game was over and nobody decided, expected {first} to {last}")
-    if not first <= turn <= last:
-        raise HsctlError(f"turn {turn}: this game has turns {first} to {last}")
-    return turn
 
 
 def choose_seat(playback: Playback, game: Game, request: ExplainRequest) -> int:
@@ -233,7 +223,7 @@ def ask_inputs(record: Inputs, turn: int | None, request: ExplainRequest) -> Que
     """One of the inputs that somebody had; the last one too, which nobody answered."""
     last = record.end_turn
     if turn is None and last > 0:
-        raise HsctlError(f"no turn given, expected --turn N, 0 to {last}")
+        raise HsctlError(f"name a turn with --turn N, 0 to {last}")
     if turn is not None and not 0 <= turn <= last:
         raise HsctlError(f"turn {turn}: there are inputs 0 to {last}")
     game = record.game_at(turn or 0)

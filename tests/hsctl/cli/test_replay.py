@@ -187,9 +187,9 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--turn", "84"], "turn 84: this game has turns 0 to 83 (83 is its end)"),
-        (["--turn", "-1"], "turn -1: this game has turns 0 to 83 (83 is its end)"),
-        (["--to", "999"], "turn 999: this game has turns 0 to 83 (83 is its end)"),
+        (["--turn", "84"], "turn 84: this game has turns 0 to 82, and 83 is its end"),
+        (["--turn", "-1"], "turn -1: this game has turns 0 to 82, and 83 is its end"),
+        (["--to", "999"], "turn 999: this game has turns 0 to 82, and 83 is its end"),
         (["--from", "9", "--to", "3"], "--from 9 --to 3: expected --from to be the smaller"),
         (["--turn", "0", "--all"], "--turn cannot be combined with --all"),
         (["--turn", "1", "--to", "3"], "--turn cannot be combined with --to"),

@@ -28,7 +28,7 @@ EFFECTS: dict[str, Seen] = {
     "step(-10)": has("turn 31 of 82"),
     "start()": has("turn 0 of 82"),
     "finish()": has("end after turn 82"),
-    "ask_turn()": has("go to turn (0 to 83, Esc: stay):"),
+    "ask_turn()": has("go to turn (0 to 82, 83 is the end, Esc: stay):"),
     "play()": has("▶ 4 turns/s"),
     "speed(1)": has("8 turns a second"),
     "speed(-1)": has("2 turns a second"),
@@ -349,7 +349,7 @@ def test_brackets_go_to_other_games_and_f_to_those_that_the_player_lost(tmp_path
         await pilot.press("right", "right_square_bracket")
         assert has("5.json")(app) and has("seed 5")(app) and has("◆ 3")(app) and app.turn == 0
         await pilot.press("g")
-        assert has(f"(0 to {app.record.end_turn}, Esc")(app)
+        assert has(f"(0 to {app.record.end_turn - 1}, {app.record.end_turn} is the end")(app)
         await pilot.press("escape", "3", "left_square_bracket")
         assert has("seed 3")(app) and app.seat == 1 and not has("◆ 3")(app)
         await pilot.press("left_square_bracket")
