@@ -338,5 +338,5 @@ def part_of(spec: Spec, parts: Mapping[str, int]) -> int:
 def digest_agent(spec: Spec) -> str:
     """A short digest of how a built-in agent plays: its parameters, its behaviour, and that of the rules."""
     parts = stored().parts
-    facts = (spec.name, spec.params.as_dict(), part_of(spec, parts), REVISIONS.get(spec.name, 0), parts[RULES])
+    facts = (spec.name, spec.params.identity(), part_of(spec, parts), REVISIONS.get(spec.name, 0), parts[RULES])
     return digest_text(map(repr, facts))

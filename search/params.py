@@ -16,14 +16,26 @@ class SpecError(HsctlError):
     """A player that can't be read from its text."""
 
 
+LATER = "is_later"
 MOST_WEIGHT = 1.0e6  # either way, of a weight that states no bounds
 
 
-def param(default: Any, meaning: str, source: str, least: float | None = None, most: float | None = None) -> Any:
-    """A tunable: its default, what it does (with its unit), where the default comes from, and its bounds."""
+def param(
+    default: Any,
+    meaning: str,
+    source: str,
+    least: float | None = None,
+    most: float | None = None,
+    is_later: bool = False,
+) -> Any:
+    """A tunable: its default, what it does (with its unit), where the default comes from, and its bounds.
+
+    One that was added later counts in the identity of filed games only where it isn't the default.
+    """
     if isinstance(default, float):
         least, most = -MOST_WEIGHT if least is None else least, MOST_WEIGHT if most is None else most
-    return field(default=default, metadata={"meaning": meaning, "source": source, "least": least, "most": most})
+    metadata = {"meaning": meaning, "source": source, "least": least, "most": most}
+    return field(default=default, metadata={**metadata, LATER: True} if is_later else metadata)
 
 
 @dataclass(frozen=True)
@@ -36,6 +48,14 @@ class Params:
 
     def as_dict(self) -> dict[str, Any]:
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def identity(self) -> dict[str, Any]:
+        """What makes filed games those of this player: all values, but for later ones at their defaults."""
+        return {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if not (each.metadata.get(LATER) and getattr(self, each.name) == each.default)
+        }
 
     def changed(self, key: str, text: str) -> Self:
         """A copy with one parameter read from text."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.state import MAX_TURNS
-from search.bias.params import CHOICES, DECAYS, HEURISTICS, BiasParams
+from search.bias.params import BONUSES, CHOICES, DECAYS, HEURISTICS, BiasParams
 from search.bias.tree import ROOT, WALK, BiasTree, advance, begin, make_tree
 from search.clock import NO_LIMIT, Stage
 from search.common.evaluate import make_weights
@@ -28,6 +28,7 @@ class BiasAgent(PlanningAgent):
         self.walk.points = params.points
         self.walk.asks_value = params.heuristic == "value"
         self.walk.normalises = params.normalise
+        self.walk.bonus = BONUSES.index(params.bonus)
         set_reward(self.walk, params)
 
     def prediction_share(self, others: int) -> float:
@@ -62,6 +63,6 @@ def best_line(tree: BiasTree, by_visits: bool = False) -> tuple[list[int], float
 
 def check(params: BiasParams) -> None:
     """Raise for a word that isn't one of its parameter's."""
-    for name, words in (("heuristic", HEURISTICS), ("decays", DECAYS), ("choose", CHOICES)):
+    for name, words in (("heuristic", HEURISTICS), ("decays", DECAYS), ("choose", CHOICES), ("bonus", BONUSES)):
         if getattr(params, name) not in words:
             raise SpecError(f"bias: {name} is one of {', '.join(words)}, not {getattr(params, name)!r}")

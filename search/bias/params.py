@@ -10,6 +10,7 @@ SOURCE = "Park et al. 2021, table 1"
 HEURISTICS = ("constant", "value")
 DECAYS = ("rewards", "value")
 CHOICES = ("mean", "visits")
+BONUSES = ("eq3", "eq2", "alg4")  # their order is that of the kernels (tree.py)
 FRAMEWORK = "the framework that the report used"
 
 
@@ -32,6 +33,12 @@ class BiasParams(Params):
         False, "scale a mean by the lowest and the highest value of its parent before UCT adds to it", FRAMEWORK
     )
     choose: str = param("mean", "the first move played: of the highest mean, or of the most visits", FRAMEWORK)
+    bonus: str = param(
+        BONUSES[0],
+        "of exploration: eq3 sqrt(ln N / n), eq2 sqrt(N) / n, alg4 sqrt(2 ln N / n)",
+        "three formulas of the report",
+        is_later=True,
+    )
     iterations: int = param(
         0, "walks through the tree at most; 0: as many as the budget allows", SOURCE, least=0, most=1000000000
     )

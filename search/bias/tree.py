@@ -16,7 +16,7 @@ from engine.jit import entry, inline, kernel
 from engine.random import next_random, pick_legal
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import MAX_PLAYERS, STATE, record
-from search.bias.params import BiasParams
+from search.bias.params import BONUSES, BiasParams
 from search.common.evaluate import owned_bombs, value_of
 from search.common.uct import (
     LOGARITHMS,
@@ -36,6 +36,8 @@ from search.memory import MOST_PLACES
 ROOT = 0  # the node; also the place of the root's state
 WALKED = 1  # the place of the walk's state
 LOWEST = -1.0e9
+
+EQUATION_2, ALGORITHM_4 = BONUSES.index("eq2"), BONUSES.index("alg4")
 
 
 class BiasTree(NamedTuple):
@@ -63,6 +65,7 @@ WALK = record(
         ("root_value", np.float64),
         ("asks_value", np.bool_),  # the heuristic is a value
         ("normalises", np.bool_),
+        ("bonus", np.int64),  # of BONUSES
     ]
 )
 
@@ -108,7 +111,15 @@ def exploitation(tree, node, child, normalises):
 
 
 @inline
-def best_action(tree, node, legal, c, normalises):
+def bonus_of(c, log, parent_visits, visits, bonus):
+    """What exploration adds to a child's mean, by one of the report's three formulas."""
+    if bonus == EQUATION_2:
+        return c * np.sqrt(np.float64(parent_visits)) / visits
+    return exploration(c, 2.0 * log if bonus == ALGORITHM_4 else log, visits)
+
+
+@inline
+def best_action(tree, node, legal, walk):
     """The action that equation 3 prefers, of those that are legal in this walk and have a child."""
     log = logarithm(tree.logarithms, tree.visits[node])
     chosen, highest = ZERO, LOWEST
@@ -116,8 +127,9 @@ def best_action(tree, node, legal, c, normalises):
         if has_bit(legal, action):
             child = tree.child[node, action]
             visits = tree.visits[child]
-            mean = exploitation(tree, node, child, normalises)
-            value = mean + exploration(c, log, visits) + bias(tree.h[child], visits)
+            mean = exploitation(tree, node, child, walk.normalises)
+            bonus = bonus_of(walk.c, log, tree.visits[node], visits, walk.bonus)
+            value = mean + bonus + bias(tree.h[child], visits)
             if value > highest:
                 chosen, highest = U64(action), value
     return chosen
@@ -183,7 +195,7 @@ def iterate(tree, walk, map_, weights):
             walk.random = next_random(walk.random)
             action = pick_from(untried, walk.random)
         else:
-            action = best_action(tree, node, legal, walk.c, walk.normalises)
+            action = best_action(tree, node, legal, walk)
         gain += play(tree, walk, map_, action) * tree.reward_decay[depth + 1]
         if is_new:
             tree.tried[node] |= ONE << action

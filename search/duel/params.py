@@ -40,4 +40,6 @@ class DuelParams(Params):
 
     PRESETS: ClassVar[dict[str, dict[str, Any]]] = {
         "paper": {"keep": False, "share": False, "dead_end": 0.0, "space": 0.0},
+        # Equation 2 has 10 x health, which is up to 100 there: a life is worth far more than ten boxes.
+        "health": {"keep": False, "share": False, "dead_end": 0.0, "space": 0.0, "life": 1000.0},
     }

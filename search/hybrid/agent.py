@@ -12,7 +12,7 @@ from search.common.others import living_mates, players_set
 from search.common.planning import FEW_NODES
 from search.common.uct import NO_NODE, mean_of
 from search.hybrid.machine import ATTACK, MACHINE, NOBODY, NOT_VISITED, consider, make_rules, make_workspace
-from search.hybrid.params import NEAR, SEARCHES, SELECTIONS, HybridParams
+from search.hybrid.params import CHOICES, NEAR, SEARCHES, SELECTIONS, HybridParams
 from search.hybrid.tree import (
     advance_breadth,
     advance_flat,
@@ -20,6 +20,7 @@ from search.hybrid.tree import (
     begin,
     best_mean,
     best_of_frontier,
+    best_score,
     make_search,
     make_tree,
 )
@@ -105,9 +106,11 @@ class HybridAgent(Agent):
             return self.actions_to(leaf), None if leaf == NO_NODE else float(self.tree.total[leaf])
         actions: list[int] = []
         value, node = None, 0
-        while (node := int(best_mean(self.tree, node))) != NO_NODE:
+        is_best = self.params.choose == "best"
+        while (node := int(best_score(self.tree, node) if is_best else best_mean(self.tree, node))) != NO_NODE:
             actions.append(int(self.tree.action[node]))
-            value = float(mean_of(self.tree, node)) if value is None else value
+            if value is None:
+                value = float(self.tree.best[node] if is_best else mean_of(self.tree, node))
         return actions, value
 
     def actions_to(self, node: int) -> list[int]:
@@ -121,7 +124,7 @@ class HybridAgent(Agent):
 
 def check(params: HybridParams) -> None:
     """Raise for parameters that no search can run with."""
-    for name, words in (("search", SEARCHES), ("select", SELECTIONS), ("near", NEAR)):
+    for name, words in (("search", SEARCHES), ("select", SELECTIONS), ("near", NEAR), ("choose", CHOICES)):
         if getattr(params, name) not in words:
             raise SpecError(f"hybrid: {name} is one of {', '.join(words)}, not {getattr(params, name)!r}")
     if params.least > params.most:

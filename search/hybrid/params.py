@@ -11,6 +11,7 @@ EQUATION_3 = "Zhou et al. 2018, equation 3"
 
 SEARCHES = ("heuristic", "bfs", "mcts", "fmcs")
 NEAR = ("cells", "ticks")
+CHOICES = ("mean", "best")
 SELECTIONS = ("random", "ucb1", "exploit", "explore")  # their order is that of the kernels (tree.py)
 
 
@@ -21,6 +22,12 @@ class HybridParams(Params):
     search: str = param("fmcs", "heuristic (none), bfs, mcts or fmcs", SECTION_3)
     select: str = param(
         "exploit", "which first move fmcs simulates: random, ucb1, exploit or explore", "Zhou et al. 2018, table 1"
+    )
+    choose: str = param(
+        "mean",
+        "the first move played: of the highest mean, or of the best single score",
+        SECTION_3,
+        is_later=True,
     )
     c: float = param(25.0, "weight of exploration in UCB1", EQUATION_3, least=0)
     least: int = param(1, "rounds of the shortest simulation", SECTION_3, least=1, most=200)

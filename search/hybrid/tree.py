@@ -404,6 +404,17 @@ def best_of_frontier(tree, search):
 
 
 @entry
+def best_score(tree, node):
+    """The child with the best score of any simulation, the first of equals; NO_NODE without children."""
+    chosen = NO_NODE
+    for action in range(ACTIONS):
+        child = tree.child[node, action]
+        if child != NO_NODE and (chosen == NO_NODE or tree.best[child] > tree.best[chosen]):
+            chosen = child
+    return chosen
+
+
+@entry
 def best_mean(tree, node):
     """The child of highest mean score; NO_NODE without children."""
     return best_child(tree, node, 0.0, EXPLOIT)

@@ -137,10 +137,12 @@ def boom_of(state, player, rival, pair, forecast, safe, unclaimed, weights):
     if state.players[player] == 0:
         return 0.0
     obstacles = union(read(state.blocked), read(state.items))
-    total = np.float64(np.int64(state.scored[player]) - pair.scored[player])
-    for k in range(forecast.rounds):
-        total += np.float64(hits_of(forecast.hits[k], player)) * weights.decay[1 + k]
-    total += aim_of(state, player, rival, obstacles, weights)
+    total = 0.0
+    if not weights.potential:
+        total += np.float64(np.int64(state.scored[player]) - pair.scored[player])
+        for k in range(forecast.rounds):
+            total += np.float64(hits_of(forecast.hits[k], player)) * weights.decay[1 + k]
+        total += aim_of(state, player, rival, obstacles, weights)
     if not has(safe, cell_of(state.players[player])):
         return total - weights.risk
     return total + best_next_bomb(state, player, rival, unclaimed, obstacles, weights)
@@ -211,6 +213,7 @@ WEIGHTS = record(
         ("rival", np.float64),
         ("risk", np.float64),
         ("reach", np.int64),
+        ("potential", np.bool_),  # the next bomb alone
         ("decay", np.float64, LONGEST),  # [rounds]
     ]
 )
@@ -237,6 +240,7 @@ def fill_weights(weights: np.record, params: NegamaxParams, strategy: Weights) -
     weights.rival = params.rival
     weights.risk = params.risk
     weights.reach = params.reach
+    weights.potential = params.potential
     factor = 1.0
     for rounds in range(LONGEST):  # by products, not by a power: the same on any machine
         weights["decay"][rounds] = factor

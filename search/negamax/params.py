@@ -28,6 +28,12 @@ class NegamaxParams(Params):
     decay: float = param(0.95, "factor of a hit, per round until the bomb explodes", "guess: as in the beam", 0, 1)
     rival: float = param(1.0, "boxes that a rival in the fire of a bomb counts as", "guess: a piece is a piece")
     risk: float = param(10.0, "boxes lost when the known bombs can't be survived", "guess")
+    potential: bool = param(
+        False,
+        "weigh the boom potential alone (2.7-2.10), not bombs that were let off",
+        "two readings of it",
+        is_later=True,
+    )
     pruning: bool = param(True, "cut off what can't change the choice; off: plain negamax", f"{REPORT} 1")
     table: bool = param(True, "transposition table", f"{REPORT} 3.1")
     ordering: bool = param(True, "bombs first, then moves, then staying; off: by number", f"{REPORT} 3.4")

@@ -142,7 +142,7 @@ def test_the_walk_goes_where_equation_3_says(spec):
         for node in list(nodes_of(found))[::7]:
             if children := children_of(found, node):
                 worths = {name: worth(found, node, child) for name, child in children.items()}
-                chosen = best_action(tree, node, tree.tried[node], found.params.c, found.params.normalise)
+                chosen = best_action(tree, node, tree.tried[node], found.walk)
                 assert worths[ACTION_NAMES[int(chosen)]] == pytest.approx(max(worths.values()))
 
 
