@@ -4,7 +4,8 @@ It is put into the cache at the first run. Python, numba and the sources must be
 processor must be able to run it; otherwise, and with HSCTL_NATIVE=1, kernels are compiled for this very machine, and
 `Shipped.reason` tells the user why.
 
-    python -m engine.compile.shipped        packs what is in the cache, compiled for this target, into this package
+    python -m engine.compile.shipped             packs what is in the cache, compiled for this target, into this package
+    python -m engine.compile.shipped FOLDER ...  adds the archives of these folders, made elsewhere of the same sources
 
 There is an archive for each Python. DIGESTS names the sources that all of them are made of, and each archive's digest:
 an archive that was damaged, or that others than the user and root can change, is not loaded.
@@ -153,7 +154,7 @@ def find_damage(path: Path, sources: str) -> str:
     """Why an archive must not be loaded; empty if it may."""
     if folder := open_to_others(path):
         return f"others can write to {folder}"
-    known = read_digests()
+    known = read_digests(FOLDER)
     if known.get("sources") != sources:
         return "it was made from other sources"
     if known.get("archives", {}).get(path.name) != hashlib.sha256(path.read_bytes()).hexdigest():
@@ -161,9 +162,9 @@ def find_damage(path: Path, sources: str) -> str:
     return ""
 
 
-def read_digests() -> dict[str, Any]:
+def read_digests(folder: Path) -> dict[str, Any]:
     try:
-        known = json.loads((FOLDER / DIGESTS).read_text())
+        known = json.loads((folder / DIGESTS).read_text())
     except (OSError, ValueError):
         return {}
     return known if isinstance(known, dict) else {}
@@ -226,28 +227,54 @@ def damaged(path: Path, what: str) -> HsctlError:
 
 def pack(path: Path, home: Path, sources: str, files: Iterable[Path]) -> None:
     """Add an archive to those of the same sources. Its bytes depend on nothing but the files'."""
-    path.parent.mkdir(exist_ok=True)
-    if read_digests().get("sources") != sources:
-        for other in path.parent.glob("*.zip"):
-            other.unlink()
+    remove_others(sources)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for file in sorted(files):
             member = zipfile.ZipInfo(file.relative_to(home).as_posix())  # of the year 1980
             member.external_attr = (stat.S_IFREG | 0o644) << 16
             packed.writestr(member, file.read_bytes(), zipfile.ZIP_DEFLATED)
-    archives = sorted(path.parent.glob("*.zip"))
-    digests = {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in archives}
-    (path.parent / DIGESTS).write_text(json.dumps({"sources": sources, "archives": digests}, indent=1) + "\n")
+    write_digests(sources)
+
+
+def merge(folder: Path, sources: str) -> None:
+    """Add the archives of a folder, if they are what its digests say and are made of the same sources."""
+    known = read_digests(folder)
+    if known.get("sources") != sources:
+        raise HsctlError(f"{folder}: made from other sources ({known.get('sources')}), not from {sources}")
+    remove_others(sources)
+    for name, digest in sorted(known["archives"].items()):
+        content = (folder / name).read_bytes()
+        if not ARCHIVE.fullmatch(name) or hashlib.sha256(content).hexdigest() != digest:
+            raise HsctlError(f"{folder / name}: is not what {DIGESTS} says: make it again")
+        (FOLDER / name).write_bytes(content)
+    write_digests(sources)
+
+
+def remove_others(sources: str) -> None:
+    """Remove the archives that are made of other sources."""
+    FOLDER.mkdir(exist_ok=True)
+    if read_digests(FOLDER).get("sources") != sources:
+        for other in FOLDER.glob("*.zip"):
+            other.unlink()
+
+
+def write_digests(sources: str) -> None:
+    digests = {each.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in sorted(FOLDER.glob("*.zip"))}
+    (FOLDER / DIGESTS).write_text(json.dumps({"sources": sources, "archives": digests}, indent=1) + "\n")
 
 
 def main() -> None:
     """What entries are made of; what only kernels call is part of them."""
     from engine.compile import cache
 
+    if folders := sys.argv[1:]:
+        for folder in folders:
+            merge(Path(folder), cache.SOURCES)
+        return print("\n".join(sorted(path.name for path in FOLDER.glob("*.zip"))))
     if not is_target():
         raise HsctlError(f"set {' '.join(f'{name}={value}' for name, value in VARIABLES.items())}")
-    folders = [cache.CACHE, *filter(None, map(cache.module_folder, cache.DIGESTS))]
-    files = [file for folder in folders for file in folder.glob("*") if is_shipped(file)]
+    kept = [cache.CACHE, *filter(None, map(cache.module_folder, cache.DIGESTS))]
+    files = [file for folder in kept for file in folder.glob("*") if is_shipped(file)]
     path = archive(cache.numba_version())
     pack(path, cache.HOME, cache.SOURCES, [cache.HOME / f"kernels-{cache.SOURCES}.json", *files])
     print(f"{path}: {len(files)} files, {path.stat().st_size / 2**20:.1f} MB")

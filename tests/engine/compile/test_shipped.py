@@ -168,6 +168,22 @@ def test_archives_of_the_same_sources_stay(package):
     assert list(json.loads((shipped.FOLDER / shipped.DIGESTS).read_text())["archives"]) == [other.name]
 
 
+def test_archives_made_elsewhere_are_added(package, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    name = "numba-1-py39-linux.zip"
+    (elsewhere / name).write_bytes(b"code")
+    known = {"sources": "0123", "archives": {name: hashlib.sha256(b"code").hexdigest()}}
+    (elsewhere / shipped.DIGESTS).write_text(json.dumps(known))
+    shipped.merge(elsewhere, "0123")
+    assert set(shipped.read_digests(shipped.FOLDER)["archives"]) == {name, shipped.archive("1").name}
+    with pytest.raises(HsctlError):
+        shipped.merge(elsewhere, "4567")
+    (elsewhere / name).write_bytes(b"other code")
+    with pytest.raises(HsctlError):
+        shipped.merge(elsewhere, "0123")
+    assert (shipped.FOLDER / name).read_bytes() == b"code"
+
+
 def test_the_same_files_make_the_same_archive(package):
     made = package.parent / "made"
     files = [made / "kernels-0123.json", made / "numba-1-engine.rules" / "step.nbi"]
