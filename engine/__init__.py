@@ -1,1 +1,1 @@
-"""The game: exact rules on a bitboard core, its slow twin, and all that reads or writes positions."""
+"""The game: exact rules on a bitboard core, its slow twin, and the code that reads and writes positions."""

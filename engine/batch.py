@@ -1,12 +1,12 @@
-"""Many independent games stepped together: what a learner or a sweep needs.
+"""Step many independent games together, for learners and sweeps.
 
     batch = Batch.of(games, threads=2)
     batch.step(pack_actions(actions))        # [game, seat] of actions; one round of every game
     batch.states["players"] != 0             # alive or not; every field is an array over the games
 
-The games follow one another in memory, each with its own map, and a round of all of them is one call of a
-kernel. Kernels hold no lock of Python's, so plain threads share a batch, each a piece of it: no game ever waits for
-another, and the outcome doesn't depend on how many threads there are.
+The games are contiguous in memory, each with its own map, and one kernel call plays a round of all of them. Kernels
+release Python's lock, so plain threads can each take a piece of the batch. No game waits for another, and the outcome
+doesn't depend on the number of threads.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ def find_legal(states, legal):
 
 
 def pack_actions(actions: np.ndarray) -> np.ndarray:
-    """Actions 0 to 9 of up to four seats, [game, seat], as one word for each game. What the dead do doesn't matter."""
+    """Actions 0 to 9 of up to four seats, [game, seat], as one word for each game. Actions of the dead are ignored."""
     actions = np.asarray(actions)
     if actions.ndim != 2 or actions.shape[1] > MAX_PLAYERS or actions.dtype.kind not in "iu":
         raise HsctlError(f"actions are {actions.dtype} of shape {actions.shape}: pass integers [game, seat]")
@@ -88,7 +88,7 @@ def pack_actions(actions: np.ndarray) -> np.ndarray:
 
 
 class Batch:
-    """States and maps of many games, stepped in place by up to so many threads."""
+    """States and maps of many games, stepped in place by up to `threads` threads."""
 
     def __init__(self, states: np.ndarray, maps: np.ndarray, threads: int = 1) -> None:
         if states.dtype != STATE or maps.dtype != MAP or states.ndim != 1 or states.shape != maps.shape:
@@ -119,7 +119,7 @@ class Batch:
         self.share(lambda first, last: step_games(self.states, self.maps, joints, first, last))
 
     def share(self, work: Callable[[int, int], object]) -> None:
-        """Have all games worked on, by each thread a piece of them: `work` is given its first game and its end."""
+        """Split the games among the threads and call `work(first, last)` for each piece."""
         pieces = list(zip(self.pieces, self.pieces[1:], strict=False))
         waiting = [self.helpers.submit(work, *piece) for piece in pieces[1:]] if self.helpers else []
         work(*pieces[0])
@@ -127,13 +127,13 @@ class Batch:
             piece.result()
 
     def legal(self) -> np.ndarray:
-        """The legal actions of everybody now: [game, seat] of ten bits, 0 for the dead."""
+        """Every player's legal actions: [game, seat] of ten bits, 0 for the dead."""
         legal = np.zeros((len(self), MAX_PLAYERS), np.uint16)
         find_legal(self.states, legal)
         return legal
 
 
-# The arena's boards made by a kernel: what `Game.start` draws, for callers that start games by the thousand.
+# A kernel that draws the same boards as `Game.start`, for callers that start thousands of games.
 
 
 FACTOR, INCREMENT = U64(0x5DEECE66D), U64(0xB)  # of java.util.Random
@@ -153,7 +153,7 @@ def make_places() -> np.ndarray:
 
 
 def make_starters() -> np.ndarray:
-    """Everybody in their corner, packed: [seat]."""
+    """The players in their corners, packed: [seat]."""
     players = [Player(at, *CORNERS[at], START_BOMBS, START_RANGE, 0) for at in range(MAX_PLAYERS)]
     return np.array([pack_player(player) for player in players], np.uint32)
 
@@ -175,7 +175,7 @@ def draw_below(random, bound):
 
 @inline
 def clear_board(state, map_, players):
-    """Nothing but so many players in their corners, on turn 0."""
+    """An empty board with the players in their corners, on turn 0."""
     write(state.blocked, (PADDING_A, PADDING_H, PADDING_V))
     write(state.boxes, NOTHING)
     write(state.items, NOTHING)
@@ -191,7 +191,7 @@ def clear_board(state, map_, players):
 
 @inline
 def put_box(state, items, cell):
-    """A box on a cell, with an item of the kind whose set is given; returns 1 unless there is a box already."""
+    """A box on a cell, with an item of the kind whose set is given; returns 1, or 0 if there is a box already."""
     if has(state.boxes, cell):
         return 0
     add(state.boxes, cell)
@@ -202,7 +202,7 @@ def put_box(state, items, cell):
 
 @entry
 def draw_board(seed, players, state, map_, room):
-    """The arena's board of a seed, into a state and a map. `room` is a map too: where empty boxes have no item."""
+    """The arena's board of a seed, into a state and a map. `room` is a scratch map."""
     clear_board(state, map_, players)
     random, extra = draw_below((U64(seed) ^ FACTOR) & LOW_48, SPREAD_OF_BOXES)
     target = LEAST_BOXES + np.int64(extra)
@@ -235,13 +235,13 @@ def draw_board(seed, players, state, map_, room):
 #     fuse              of the bomb that explodes first here: 1 in the coming round, to 8; 0 = no bomb
 #     blast             the longest range of the bombs here
 #     own bombs         1 on a bomb of this seat
-#     danger            rounds until the cell burns if nobody acts any more, from 1; 0 = never
+#     danger            rounds until the cell burns if nobody acts, from 1; 0 = never
 #     player 0 to 3     the range of a player, on their cell: the seat itself, then the seats after it in turn
 #     stock 0 to 3      bombs that they have left, on their cell
 #     score 0 to 3      boxes that they destroyed, on their cell
 #     turn              the turn, on all cells
 #
-# Small numbers, as the game has them: nothing is scaled.
+# The values are the game's own small numbers, not scaled.
 
 
 PLANES = (
@@ -317,10 +317,10 @@ def draw_planes(planes, state, map_, seat, players, forecast):
 
 @entry
 def observe_games(states, maps, players, seats, planes, masks, forecasts, first, last):
-    """What some seats see of the games from `first` to before `last`, and which actions are legal.
+    """Fill in planes and legal actions of some seats, for the games from `first` to before `last`.
 
-    Staying is always one of them, also for the dead. planes: [game, seat, plane, place], masks: [game, seat, action].
-    The forecast of game `first` is room to work in.
+    Staying is always legal, also for the dead. planes: [game, seat, plane, place], masks: [game, seat, action].
+    The forecast of game `first` is scratch.
     """
     forecast = forecasts[first]
     for game in range(first, last):
@@ -338,11 +338,11 @@ def observe_games(states, maps, players, seats, planes, masks, forecasts, first,
 #     episodes = Episodes(1000, (GIVEN, RANDOM), {"win": 1.0})
 #     episodes.start(range(1000))                # the arena's boards of these seeds
 #     episodes.step(actions)                     # [game, given seat]; an action that is not legal means stay
-#     episodes.planes, episodes.masks            # what the given seats see and may do: [game, given seat, ...]
+#     episodes.planes, episodes.masks            # observations and legal actions: [game, given seat, ...]
 #     episodes.rewards, episodes.endings         # [game, seat]; [game], 0 while it goes on
 #
-# An episode ends with its game, when no given seat lives any more, or by `max_turns`. The step after that starts the
-# next one on a board of its own. All arrays are written again by every step.
+# An episode ends with its game, when all given seats are dead, or at `max_turns`. The step after that starts the
+# next episode on a new board. Every step overwrites all arrays.
 
 
 GIVEN, RANDOM, STILL = range(3)  # who acts for a seat
@@ -357,11 +357,11 @@ TERMS = {
     "bombs": "bombs that the player dropped",
     "deaths": "1 when the player dies",
     "turns": "1 for every turn that the player survived",
-}  # of rewards: what each counts in a round
+}  # of rewards, with what each counts in a round
 
 EPISODE = record(
     [
-        ("random", np.uint64),  # of what is drawn for this game: opponents' actions, seeds of later boards
+        ("random", np.uint64),  # draws opponents' actions and the seeds of later boards
         ("seed", np.int64),  # of the board
         ("idle", np.uint8),  # rounds in which nothing happened
         ("bare", np.uint8),  # rounds that ended without a box
@@ -391,7 +391,7 @@ def begin_episodes(states, maps, episodes, players, seeds, rooms):
 
 @inline
 def choose_actions(state, episode, policies, wanted):
-    """The packed actions of all seats: those that are wanted if they are legal, or drawn."""
+    """The packed actions of all seats: the wanted ones where legal, or random ones."""
     joint = ZERO
     for seat in range(len(policies)):
         if policies[seat] == RANDOM:
@@ -412,7 +412,7 @@ def count_living(state):
 
 @inline
 def is_idle(before, state):
-    """Whether nobody moved and no bomb stood about in this round."""
+    """Whether nobody moved and no bomb was on the board in this round."""
     moved = False
     for seat in range(MAX_PLAYERS):
         moved |= cell_of(before.players[seat]) != cell_of(state.players[seat])
@@ -421,7 +421,7 @@ def is_idle(before, state):
 
 @inline
 def find_ending(episode, before, state, policies, max_turns):
-    """Count idle and bare rounds, and say why the episode is over, in the order in which the arena asks."""
+    """Count idle and bare rounds; returns why the episode is over, tested in the arena's order."""
     episode.idle = episode.idle + 1 if is_idle(before, state) else 0
     episode.bare += count_cells(read(state.boxes)) == 0
     living = count_living(state)
@@ -441,11 +441,11 @@ def find_ending(episode, before, state, policies, max_turns):
 
 @inline
 def judge_win(before, state, is_over, seat):
-    """1 if the player has won, 0 if it isn't settled or shared, -1 if lost. Who died before is never asked."""
+    """1 if the player has won, 0 if the game is open or shared, -1 if lost. Never called for players dead before."""
     if not is_over or (state.players[seat] == 0 and count_living(state) > 0):
         return 0 if state.players[seat] != 0 else -1
     sharing = 0
-    for at in range(MAX_PLAYERS):  # the living, or all who died in this round
+    for at in range(MAX_PLAYERS):  # the living, or all players that died in this round
         if (state.players[at] if count_living(state) > 0 else before.players[at]) != 0:
             if state.scored[at] > state.scored[seat]:
                 return -1
@@ -476,10 +476,10 @@ def reward(before, state, is_over, seat, weights):
 
 @entry
 def play_episodes(states, maps, episodes, policies, wanted, weights, max_turns, rewards, rooms, room_maps, first, last):
-    """A round of each episode from `first` to before `last`; one that has ended begins anew instead.
+    """A round of each episode from `first` to before `last`; an ended one starts again instead.
 
-    wanted: [game, seat] of actions, looked at for seats that are GIVEN. rewards: [game, seat]. The room of game `first`
-    is to work in.
+    wanted: [game, seat] of actions, used for seats that are GIVEN. rewards: [game, seat]. The room of game `first` is
+    scratch.
     """
     before = rooms[first]
     for game in range(first, last):
@@ -498,7 +498,7 @@ def play_episodes(states, maps, episodes, policies, wanted, weights, max_turns, 
 
 
 class Episodes:
-    """Many episodes of one kind. `policies` say who acts for each seat, `rewards` weigh TERMS."""
+    """Many episodes of one kind. `policies` choose how each seat acts, `rewards` weigh TERMS."""
 
     def __init__(
         self,
@@ -531,7 +531,7 @@ class Episodes:
         return self.episodes["ending"]
 
     def start(self, seeds: Iterable[int]) -> None:
-        """All episodes anew, on the arena's boards of these seeds, one for each."""
+        """Start all episodes again, each on the arena's board of its seed."""
         seeds = np.array(list(seeds), np.int64)
         if len(seeds) != len(self):
             raise HsctlError(f"{len(seeds)} seeds: pass one for each of {len(self)} games")
@@ -541,7 +541,7 @@ class Episodes:
         self.batch.share(self.observe)
 
     def step(self, actions: np.ndarray) -> None:
-        """A round of every episode; one that has ended begins anew instead. actions: [game, given seat]."""
+        """Play a round of every episode; an ended one starts again instead. actions: [game, given seat]."""
         actions = np.asarray(actions)
         if actions.shape != (len(self), len(self.given)) or actions.dtype.kind not in "iu":
             expected = f"integers of shape {(len(self), len(self.given))}"

@@ -7,14 +7,14 @@ fire fills it from the nearest obstacle below the bomb to the nearest above, wit
     line      . # . . B . . # . .
     between   . * * * * * * * . .          from the highest obstacle below to the lowest above
     reach     . . * * * * * . . .
-    fire      . . * * * * * . . .          what both have
+    fire      . . * * * * * . . .          the cells in both
 
 A row is two words interleaved (A H A H ...). A column stays where it is: A and V have it at the same bits, seven
-apart, so V's moved up by three fall between A's. What a cell has no line for (a wall on both sides) is masked out, and
-so a blast has neither a loop nor a branch.
+apart, so V's moved up by three fall between A's. A mask removes the direction in which a cell has walls on both sides,
+so a blast needs neither a loop nor a branch.
 
 Chains run in waves: the fire of all waiting bombs, then every bomb in it, until none is new. The board is
-frozen meanwhile, so order never matters. Bombs are told apart by their slots of the ring, one bit each
+frozen meanwhile, so order never matters. Each bomb is identified by its slot of the ring, one bit each
 (`engine/instructions.py`).
 """
 
@@ -82,7 +82,7 @@ COLUMN_BITS = np.array([column_bit(y) if y < HEIGHT else 0 for y in range(16)], 
 
 @inline
 def between(line, place):
-    """The places from the nearest obstacle below a place to the nearest above, or as far as there is none."""
+    """The places from the nearest obstacle below a place to the nearest above, or to the end of the line."""
     above = line & ~((TWO << place) - ONE)
     below = line & ((ONE << place) - ONE)
     return ((above & (ZERO - above)) << ONE) - (ONE << highest_bit(below | ONE))
@@ -90,7 +90,7 @@ def between(line, place):
 
 @inline
 def blast(cell, bomb_range, obstacles):
-    """The fire of one bomb among the obstacles, as a set of cells, its own among them; it is no obstacle itself."""
+    """The fire of one bomb among the obstacles, as a set of cells with the bomb's own, which never blocks it."""
     a, h, v = obstacles
     reach = min(bomb_range, LONGEST)
     row, x = U64(LINES[cell, 0]), U64(LINES[cell, 1])

@@ -1,6 +1,6 @@
 """The board without its walls: 113 open cells in three 64-bit words.
 
-A wall stands where x and y are both odd, so open cells fall into three classes:
+There is a wall where x and y are both odd, so open cells fall into three classes:
 
     A  even row, even column   6 x 7 crossings        A H A H A ...     y = 0
     H  even row, odd column    6 x 6 between them     V # V # V ...     y = 1
@@ -27,7 +27,7 @@ from engine.jit import inline
 
 WIDTH = 13
 HEIGHT = 11
-NO_CELL = 255  # what CELLS holds for a wall
+NO_CELL = 255  # the entry of CELLS for a wall
 OFF = 63  # a bit of A's PADDING: where a move into a wall or off the board would lead
 
 STAY, LEFT, RIGHT, UP, DOWN = range(5)  # the order of the arena's path-finding
@@ -55,7 +55,7 @@ def is_on_board(x: int, y: int) -> bool:
 
 
 def cell_number(x: int, y: int) -> int:
-    """The number of an open cell; walls and what is off the board have none."""
+    """The number of an open cell; walls and cells off the board have none."""
     return 64 * (x % 2 + 2 * (y % 2)) + 7 * (y // 2) + x // 2
 
 
@@ -101,7 +101,7 @@ NEIGHBOURS = make_neighbours()
 
 def make_turns() -> np.ndarray:
     """Which word has a cell's neighbours, and how far it is turned right to bring left to bit 0 and right to bit 1;
-    the same for up at bit 0 and down at bit 7. Where there is a wall on both sides, PADDING comes there."""
+    the same for up at bit 0 and down at bit 7. Between two walls, these bits are PADDING."""
     a, h, v = range(3)
     walls = a, 50
     table = np.zeros((256, 4), np.uint8)  # [cell] of word, turn (left and right), word, turn (up and down)
@@ -204,7 +204,7 @@ def has_bit(bits, k):
 
 @inline
 def distance(cell, other):
-    """Between two cells, walls and boxes left out: the Manhattan distance."""
+    """The Manhattan distance between two cells; ignores walls and boxes."""
     return abs(np.int64(X_OF[cell]) - np.int64(X_OF[other])) + abs(np.int64(Y_OF[cell]) - np.int64(Y_OF[other]))
 
 

@@ -124,7 +124,7 @@ def spread(cells):
 
 @inline
 def flood(reach, blocked):
-    """The set and what one move from it reaches."""
+    """The set and all free cells one move away."""
     return union(reach, without(spread(reach), blocked))
 
 

@@ -1,4 +1,4 @@
-"""Errors that a user can cause, caught once at the edge of the command line, and numbers that always are one."""
+"""Errors that a user can cause, caught once by the command line, and the limits of user input."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ MOST_VISION = 100  # cells: more than the board has
 FIRST_TURN_MS, TURN_MS = 1000.0, 100.0  # the arena's clock
 STARTUP_MS = 5000.0  # for a bot to start, which the arena doesn't grant
 
-CLOSE = 0.6  # how like each other two words are that may be meant for one, of 1
+CLOSE = 0.6  # similarity, of 1, at which one word may be a typo of another
 
 
 class HsctlError(Exception):
@@ -20,20 +20,20 @@ class EngineError(HsctlError):
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """What to add to an error about a word that is perhaps a typo; empty if nothing known is like it."""
+    """A suggestion for a word that may be a typo; empty if no known word is similar."""
     found = closest(word, known)
     return "" if found is None else f"; did you mean {found!r}?"
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The word that is most like another, if any is."""
+    """The most similar word, if any."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, list(known), 1, CLOSE)), None)
 
 
 def nearest(word: str, known: Iterable[str], count: int = 5) -> list[str]:
-    """The words that are most like another, the nearest first."""
+    """Similar words, the most similar first."""
     from difflib import get_close_matches
 
     return get_close_matches(word, list(known), count, 0.0)

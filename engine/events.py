@@ -1,11 +1,11 @@
-"""The events of a round: what happens when these actions answer this position, one by one.
+"""The events of a round, one by one: explosions, deaths, drops, boxes and items.
 
     explosions    bombs that are due, and every bomb in their blasts, on the frozen board
     deaths        players in a blast
     drops         new bombs of the survivors
-    boxes, items  what burns, what is picked up, what is freed
+    boxes, items  burnt, picked up or freed
 
-The rules again, slowly and by name; the tests compare it with the engine's own step.
+This repeats the rules, slowly and by name; the tests compare it with the engine's `step`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ class ItemPicked:
 
 @dataclass(frozen=True, slots=True)
 class ItemFreed:
-    """An item appeared where a box stood."""
+    """An item appeared in place of its box."""
 
     x: int
     y: int
@@ -67,7 +67,7 @@ class ItemFreed:
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """A player died: in the blasts of these owners, or eliminated for a failure of their own."""
+    """A player died: in the blasts of these owners, or eliminated for an error."""
 
     x: int
     y: int
@@ -84,9 +84,9 @@ Actors = list[tuple[Player, int]]  # players, each with their action
 
 
 def round_events(game: Game, actions: Sequence[int | None]) -> list[Event]:
-    """All that happens in the round, in the order of the rules. Players without an action (None) take no part in it.
+    """All events of the round, in the order of the rules. Players without an action (None) take no part in it.
 
-    The game is not changed.
+    Leaves the game unchanged.
     """
     acting = [(player, action) for player in game.players() if (action := actions[player.id]) is not None]
     explosions = explosions_of(game.state, game.bombs)

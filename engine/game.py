@@ -1,10 +1,10 @@
-"""A whole game: Map and State, and what the fast core need not know.
+"""A whole game: Map and State, and the facts that the fast core doesn't keep.
 
-The core forgets in which order items appeared and bombs were listed, how long nothing has happened, who died
-when. Arena and playback need all that; it lives here, around the one compiled `step`.
+The core forgets in which order items appeared and bombs were listed, how long nothing has happened, and when
+players died. Arena and playback need these facts; this module keeps them, around the one compiled `step`.
 
-A death on turn t is one in the round that the actions of turn t led to: this number is shown. The arena ranks by death
-rounds: t + 1 for a blast, t for an error.
+A death on turn t happens in the round that the actions of turn t led to; hsctl shows this number. The arena ranks by
+death rounds: t + 1 for a blast, t for an error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -52,7 +52,7 @@ class Explosion:
 
 
 def explosions_of(state: np.record, bombs: Sequence[Bomb]) -> list[Explosion]:
-    """All that goes off in the coming round; `bombs` are those of the state, in the order they are listed."""
+    """The explosions of the coming round; `bombs` are those of the state, in listed order."""
     stops = {*cells_of(state.boxes), *cells_of(state.items), *(bomb.cell for bomb in bombs)}
     queue: list[tuple[Bomb, Bomb | None]] = [(bomb, None) for bomb in bombs if bomb.timer == 1]
     waiting = [bomb for bomb in bombs if bomb.timer > 1]
@@ -95,7 +95,7 @@ TURN_LIMIT = "200 turns"
 NO_BOXES = "no boxes left"
 IDLE = "20 idle rounds"
 
-# When a game ends and what it ranks by.
+# When a game ends, and how it ranks players.
 ARENA = "arena"  # also when nothing is left to win; survivors, then the later dead, then boxes
 SURVIVAL = "survival"  # when one is left or the turns are over; survivors, then the later dead, boxes never
 ENDS = (ARENA, SURVIVAL)
@@ -146,7 +146,7 @@ class Game:
         seats: int,
         turn: int = 0,
     ) -> Self:
-        """A game from what is on the board, trusting it (the notation checks). Listed orders are kept."""
+        """A game from the contents of a board, unchecked (the notation checks them). Keeps listed orders."""
         map_, state = new_map(), new_state()
         state.turn = turn
         for (x, y), content in boxes.items():
@@ -202,25 +202,25 @@ class Game:
 
     @property
     def bombs(self) -> list[Bomb]:
-        """The bombs in the order they are listed: that of placement, unless the start position has another order."""
+        """The bombs in listed order: by placement, unless the start position lists them differently."""
         return self.bomb_order
 
     def can_survive(self, player: int) -> bool:
-        """Whether a player lives and can survive the known bombs while everybody else stands still."""
+        """Whether a player lives and can survive the known bombs while everybody else stays."""
         return bool(survive_sparingly(self.state, self.map, player))
 
     def set_scores(self, boxes: Sequence[int]) -> None:
-        """Set the boxes scored before a position that came as text, which doesn't have them."""
+        """Set the boxes scored before a position that came as text, which has no scores."""
         for at, count in enumerate(boxes):
             self.state.scored[at] = count
 
     def eliminate(self, player: int) -> None:
-        """Take out a player for an error on this turn, before its update. His bombs stay."""
+        """Take out a player for an error on this turn, before its update. Their bombs stay."""
         self.state.players[player] = 0
         self.death_rounds[player] = self.death_turns[player] = self.turn
 
     def step(self, actions: Sequence[int]) -> None:
-        """Play one round with one action per seat (those of the dead don't matter)."""
+        """Play one round with one action per seat (ignored for the dead)."""
         before = copy_state(self.state)
         play_sparingly(self.state, self.map, pack_actions(actions))
         self._follow_items(before)
@@ -278,7 +278,7 @@ class Game:
         return IDLE if self.idle_rounds >= IDLE_LIMIT else None
 
     def values(self) -> list[int]:
-        """What is ranked by: survivors first, then who died later; in the arena boxes break ties."""
+        """The values to rank by: survivors first, then later deaths; in the arena boxes break ties."""
         if self.ends == SURVIVAL:
             return self._lasting()
         return [
@@ -300,7 +300,7 @@ class Game:
 
 
 def bucket_of(cell: Cell) -> int:
-    """Where an item is in the hash table that the arena lists freed items from."""
+    """The bucket of an item in the hash table from which the arena lists freed items."""
     return (961 + 31 * cell[0] + cell[1]) % 16
 
 

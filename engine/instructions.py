@@ -1,16 +1,16 @@
-"""What single instructions of the processor do for the engine, each with its twin in plain code.
+"""Single processor instructions for the engine, each with a twin in plain code.
 
     space, evens    a line of the board: bits pulled apart, every second bit cut out    pdep, pext
     occupied        which of the 32 slots of the ring hold a bomb                       32 numbers compared at once
     standing_in     which of them are in a set of cells                                 pshufb: 32 look-ups at once
-    bomb_at         what one slot holds                                                 16 bits loaded
+    bomb_at         the bomb in one slot                                                16 bits loaded
     empty_slots     bombs taken off the ring                                            32 numbers masked at once
     new_sets        four sets of cells that a function may change                       memory on the stack
 
 Slots are bits of one number: bit 4 * row + owner, their order in memory.
 
-The engine calls them by these names and never asks which twin it got. That depends on what numba compiles *for*, not on
-what this machine has: an instruction that the target lacks would end the process. NUMBA_CPU_NAME=x86-64 with an empty
+The engine calls them by these names, whichever twin they are. That depends on numba's target, not on this machine: an
+instruction that the target lacks would end the process. NUMBA_CPU_NAME=x86-64 with an empty
 NUMBA_CPU_FEATURES chooses the plain twins anywhere; without compiler there are no others (`engine/compile/plain.py`).
 """
 
@@ -32,7 +32,7 @@ SLOW_PEXT = ("znver1", "znver2", "bdver4")  # where pext and pdep take longer th
 
 
 def target_has(feature: str) -> bool:
-    """Whether what numba compiles for has an instruction set, by LLVM's name for it."""
+    """Whether numba's target has an instruction set, by LLVM's name for it."""
     asked = SETTINGS.CPU_FEATURES
     features = (get_host_cpu_features() if asked is None else asked).split(",")
     if f"+{feature}" in features or f"-{feature}" in features:
@@ -56,7 +56,7 @@ def make_spaced() -> np.ndarray:
 
 
 def make_slot_masks() -> np.ndarray:
-    """The slots of a row that four bits stand for."""
+    """The slots of a row for each set of four bits."""
     return np.array([sum(0xFFFF << 16 * k for k in range(4) if bits >> k & 1) for bits in range(16)], np.uint64)
 
 
@@ -69,7 +69,7 @@ SEVEN_BITS = U64(0b1111111)
 EVENS = U64(0b1010101010101)
 PAIRS, QUADS = U64(0x3333), U64(0x0F0F)
 
-# Four slots of 16 bits at once: with 15 ones added, a slot's top bit tells whether it was above 0.
+# Four slots of 16 bits at once: with 15 ones added, a slot's top bit is set if the slot was above 0.
 FIFTEEN_ONES = U64(0x7FFF7FFF7FFF7FFF)
 EACH_SLOT = U64(0x0001000100010001)
 FIFTEEN = U64(15)
@@ -86,7 +86,7 @@ def plain_space(bits):
 
 @inline
 def plain_evens(line):
-    """Bits 0, 2, 4 ... 12 of a line: what `space` has pulled apart."""
+    """Bits 0, 2, 4 ... 12 of a line: the reverse of `space`."""
     line &= EVENS
     line = (line | (line >> ONE)) & PAIRS
     line = (line | (line >> TWO)) & QUADS
@@ -111,13 +111,13 @@ def plain_occupied(bombs):
 
 @inline
 def plain_bomb_at(bombs, slot):
-    """What one slot of the ring holds."""
+    """The bomb in one slot of the ring."""
     return (bombs[slot >> TWO] >> ((slot & THREE) << FOUR)) & SIXTEEN_BITS
 
 
 @inline
 def plain_standing_in(bombs, cells, among):
-    """Those of the slots `among`, none of which is empty, whose bombs stand in the set of cells."""
+    """Those of the slots `among`, none of which is empty, whose bombs are in the set of cells."""
     found = ZERO
     while among != ZERO:
         slot = lowest_bit(among)
@@ -160,7 +160,7 @@ CELLS = types.UniTuple(types.uint64, 3)
 
 
 def instruction(result: types.Type) -> Callable[[Callable[..., Any]], Any]:
-    """Make a function for kernels of one that writes its code: (builder, *values) -> value. A ring is an address."""
+    """Make a kernel function of one that writes its LLVM code: (builder, *values) -> value. A ring is an address."""
 
     def decorate(write: Callable[..., Any]) -> Any:
         def typed(typingctx: Any, *kinds: types.Type) -> Any:

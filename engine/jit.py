@@ -1,4 +1,4 @@
-"""The one njit of the project: how kernels are compiled, and how a compilation is announced."""
+"""Compile kernels, and announce compilations: the project's only use of njit."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,26 +21,26 @@ from engine.compile.numba_parts import (
 
 
 class Entry(CPUDispatcher):
-    """A compiled function that costs no more to compile than it must: one specialisation for one kind of arguments."""
+    """A compiled function with one specialisation for each set of argument types, to save compile time."""
 
     cache_class = EntryCache
     compiler: type[CompilerBase] = Compiler
     _kept: EntryCache | None
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """A literal in a caller is a number like any other; numba would compile the function again for each."""
+        """Treat literals in callers as plain numbers; numba would compile the function again for each."""
         return super().get_call_template([unliteral(arg) for arg in args], {key: unliteral(kws[key]) for key in kws})
 
     @property
     def _cache(self) -> EntryCache:
-        """Made when it is first asked for: with entries from the cache, nobody asks for most kernels."""
+        """Made on first use: with entries from the cache, most kernels never need it."""
         if self._kept is None:
             self._kept = self.cache_class(self.py_func)  # type: ignore[no-untyped-call]
         return self._kept
 
     @_cache.setter
     def _cache(self, _: Any) -> None:
-        """numba begins with one that keeps nothing."""
+        """Ignore numba's initial cache, which stores nothing."""
         self._kept = None
 
     @property
@@ -57,7 +57,7 @@ class Entry(CPUDispatcher):
 
 
 class Kernel(Entry):
-    """The same without the part that Python would call. numba itself would end the process on such a call."""
+    """An Entry without a wrapper for Python; numba itself would crash on such a call."""
 
     cache_class = KernelCache
     compiler = KernelCompiler
@@ -68,7 +68,7 @@ class Kernel(Entry):
 
 
 def compiled(made: type[Entry], function: Callable[..., Any], **options: bool) -> Any:
-    """Reference counting (`_nrt`) is left out, and so is the part that callers in C would need."""
+    """Compile without reference counting (`_nrt`) and without a wrapper for C."""
     options |= {"nopython": True, "nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
     function = build.change(function, made is Entry)
     return made(function, targetoptions=options, pipeline_class=made.compiler)
@@ -89,7 +89,7 @@ def inline(function: Callable[..., Any]) -> Any:
 
 
 def entry(function: Any) -> Any:
-    """A kernel that Python calls as well; it can also stand above `@inline`."""
+    """A kernel that Python can call too; it can also decorate an `@inline` function."""
     if JIT_DISABLED:
         return function
     if isinstance(function, Kernel):
@@ -99,7 +99,7 @@ def entry(function: Any) -> Any:
 
 @contextmanager
 def compiling(name: str, announce: Callable[[str], None]) -> Iterator[None]:
-    """Announce the compilation of `name` if it is still to be done, and remember that it was."""
+    """Announce the compilation of `name` if it is missing, and remember that it was done."""
     if not is_ready(name):
         explain_compiling(announce)
         announce(f"compiling {name} (once per version, some seconds) ...")

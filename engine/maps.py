@@ -1,6 +1,6 @@
-"""Seeded boards by the arena's own generator: the same seed gives the same board as there.
+"""Seeded boards by the arena's generator: a seed gives the same board as in the arena.
 
-The generator draws from Java's `java.util.Random`, so that is here too, bit for bit.
+The generator draws from Java's `java.util.Random`, copied here bit for bit.
 """
 
 import re
@@ -17,7 +17,7 @@ START_RANGE = 3
 START_BOMBS = 1
 
 
-# What else the arena's options may say, with the only value that these rules know.
+# The arena's other options, each with the only value that these rules support.
 FIXED_OPTIONS = {
     "GAME_VERSION": 4,
     "WIDTH": WIDTH,
@@ -27,11 +27,11 @@ FIXED_OPTIONS = {
     "DEFAULT_BOMBS_PER_PLAYER": START_BOMBS,
 }
 SEED_RANGE = range(-(1 << 63), 1 << 63)
-MOST_BOXES = 113  # a box on every cell that is no wall
+MOST_BOXES = 113  # a box on every open cell
 
 
 class Options(NamedTuple):
-    """Which board the arena is to draw."""
+    """The arena's options for drawing a board."""
 
     seed: int
     boxes: int | None = None  # as the arena reports it; None: not given

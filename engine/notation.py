@@ -36,7 +36,7 @@ class NotationError(EngineError):
 
 
 class Order(NamedTuple):
-    """What a player's line says, before the board is asked what comes of it."""
+    """A player's line, before `resolve` applies it to a board."""
 
     drops_bomb: bool
     x: int
@@ -48,7 +48,7 @@ class Order(NamedTuple):
 
 
 def parse_header(line: str, number: int = 1) -> int:
-    """The own id from `13 11 id`."""
+    """The player's id from `13 11 id`."""
     fields = parse_integers(line, number, "13 11 id", 3)
     if fields[:2] != [WIDTH, HEIGHT] or not 0 <= fields[2] < MAX_PLAYERS:
         raise NotationError(f"line {number}: expected `{WIDTH} {HEIGHT} id` with id 0 to 3, found {line.strip()!r}")
@@ -146,7 +146,7 @@ def parse_entities(
         else:
             raise NotationError(f"line {number}: expected type 0 (player), 1 (bomb) or 2 (item), found {kind}")
     most = MAX_RANGE - [*(item.kind for item in items), *boxes.values()].count(RANGE_ITEM)
-    for player in players:  # who might take all items that are left
+    for player in players:  # each might take all items that are left
         wanted = f"a range of at most {most}, for items add to it"
         expect(player.range <= most, line_of[player.id], wanted, player.range)
     return sorted(players), bombs, items
@@ -206,7 +206,7 @@ def format_position(game: Game) -> str:
 
 
 def digest(game: Game) -> str:
-    """A short hash of all that can be seen: position, turn and scores. The same on any machine."""
+    """A short hash of position, turn and scores. The same on any machine."""
     seen = f"{game.turn} {game.boxes}\n{format_position(game)}"
     return hashlib.blake2b(seen.encode(), digest_size=8).hexdigest()
 
@@ -224,7 +224,7 @@ def parse_order(line: str) -> Order:
 
 
 def parse_number(text: str, line: str) -> int:
-    """A 32-bit integer; leading zeros are no harm, however many."""
+    """A 32-bit integer; any number of leading zeros is fine."""
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     digits = digits.lstrip("0") or "0"
     if len(digits) > LONGEST_NUMBER or not INT_MIN <= int(sign + digits) <= INT_MAX:
@@ -252,7 +252,7 @@ def first_move(state: np.record, start: tuple[int, int], target: tuple[int, int]
 
 
 def resolve(state: np.record, player: int, order: Order) -> int:
-    """The action that an order becomes on this board: one step of the path, and the bomb if asked for."""
+    """The action that an order becomes on this board: one step of the path, and a bomb for BOMB."""
     me = player_of(state, player)
     if me is None:
         raise EngineError(f"player {player} is dead or absent")

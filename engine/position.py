@@ -1,7 +1,7 @@
 """A position in plain words: the players, bombs and items of a State as a person would list them.
 
-The core keeps words and slots; everything that shows, writes or explains a position reads it here. A field of
-a record is slow to reach from Python, hence taken once as a list.
+The core keeps words and slots; all code that shows, writes or explains a position reads it through this module. Record
+fields are slow to read from Python, so each is read once, as a list.
 """
 
 from collections.abc import Iterable
@@ -65,7 +65,7 @@ def pack_bomb(bomb: Bomb) -> int:
 
 
 def ring_place(turn: int, bomb: Bomb) -> tuple[int, int]:
-    """The row of the State's ring in which a bomb stands on this turn, and the first bit of its slot."""
+    """The row of the State's ring that holds a bomb on this turn, and the first bit of its slot."""
     return (turn + bomb.timer - 1) % FUSE, 16 * bomb.owner
 
 
@@ -105,7 +105,7 @@ def bombs_on(state: np.record) -> list[Bomb]:
 
 
 def contents_of(map_: np.record, cells: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
-    """What each of the cells holds or held: RANGE_ITEM, BOMB_ITEM or 0."""
+    """The item of each cell, visible, in a box or taken: RANGE_ITEM, BOMB_ITEM or 0."""
     ranges, bombs = map_.range_items.tolist(), map_.bomb_items.tolist()
     contents = {}
     for cell in cells:

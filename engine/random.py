@@ -57,7 +57,7 @@ def pick_legal(state, player, random):
 
 @inline
 def pick_choice(state, player, random):
-    """What `pick_legal` picks, as a `choice`; 0 for a dead player."""
+    """The action of `pick_legal` as a `choice`; 0 for a dead player."""
     me = U64(state.players[player])
     if me == ZERO:
         return ZERO

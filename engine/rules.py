@@ -2,16 +2,16 @@
 
     choose   every player's move and bomb are read off the state that was sent
     burn     bombs that are due explode, with chains; players, boxes and items in the fire go
-    act      the survivors drop their bombs, move, and pick up what they walk onto
+    act      the survivors drop their bombs, move, and pick up items they walk onto
 
 A search that tries all actions of a state burns once and finishes many times (`step_burnt`).
 
 An action is one number: the move (stay, left, right, up, down = 0..4), plus 5 to drop a bomb first. The
 actions of all players are packed into one number, four bits each, player 0 lowest.
 
-Why this order is exact though the rules name seven phases: what is on fire vanishes only after everybody's
-choice is read; new bombs are never in the fire (a player in it is dead); freed items appear where boxes
-stood, where nobody could walk to in this round.
+This order is exact although the rules name seven phases: burning things vanish only after all choices are
+read; new bombs are never in the fire (a player in it is dead); freed items appear in place of boxes, where
+nobody could walk in this round.
 """
 
 from engine.blast import THREE, burn_away, explode, hits_of
@@ -53,7 +53,7 @@ ACTION_NAMES = (*MOVES, *(f"{move}+bomb" for move in MOVES))
 ACTION_BITS = U64(4)
 ACTION_MASK = U64(15)
 FIVE = U64(5)
-ACTS = U64(1 << 9)  # in what a player chose
+ACTS = U64(1 << 9)  # set in every `choice`
 ONE_OWNER = U64(0x11111111)  # the slots of player 0 in the whole ring
 
 
@@ -104,20 +104,20 @@ def legal_actions(state, player):
 
 @inline
 def target_of(state, cell, move):
-    """Where a move ends: the next cell, or the own one if that is blocked."""
+    """Where a move ends: the next cell, or the same cell if that is blocked."""
     to = U64(NEIGHBOURS[cell, move])
     return cell if has(state.blocked, to) else to
 
 
 @inline
 def choice(target, drops):
-    """What one player does: 16 bits. They are never 0, so that a loop finds all players that act."""
+    """One player's move and bomb as 16 bits. They are never 0, so that a loop finds all players that act."""
     return ACTS | target | drops << RANGE_SHIFT
 
 
 @inline
 def choose(state, actions):
-    """What each player does: where they go and whether they drop a bomb. Players that stay may be left out."""
+    """Each player's target cell and whether they drop a bomb. Players that stay may be left out."""
     chosen = ZERO
     at = ZERO
     while actions != ZERO:
@@ -133,7 +133,7 @@ def choose(state, actions):
 
 @kernel
 def burn(state, map_, row):
-    """Explode what is due in this round and take away all that burns."""
+    """Explode the bombs that are due and remove everything that burns."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     due, live = occupied_in(state.bombs, row), occupied(state.bombs)
     fire, left, hits = explode(state.bombs, due, live, union(blocked, items), boxes)
@@ -153,7 +153,7 @@ def burn(state, map_, row):
 
 @inline
 def act(state, map_, chosen, row):
-    """The living drop their bombs and move. Returns who walked onto an item, one bit per player."""
+    """The living drop their bombs and move. Returns the players that walked onto an item, one bit each."""
     takers = ZERO
     dropped = ZERO
     at = ZERO
@@ -165,7 +165,7 @@ def act(state, map_, chosen, row):
             dropped |= slot_of(dropped_by(me) * drops, at)
             state.blocked[cell >> CLASS_SHIFT] |= drops << (cell & BIT_MASK)
             me += to - cell - (drops << STOCK_SHIFT)
-            if has(state.items, to):  # rare; asked first, whether somebody moved is as good as random
+            if has(state.items, to):  # rare, so tested first: whether somebody moved is a coin toss
                 comes = U64(to != cell)
                 takers |= comes << at
                 me += comes * (ONE_RANGE if has(map_.range_items, to) else ONE_BOMB)
@@ -178,9 +178,9 @@ def act(state, map_, chosen, row):
 
 @inline
 def finish_round(state, map_, chosen, row):
-    """The last phase: what was chosen is done, on the state after the fire."""
+    """The last phase: carry out the choices, on the state after the fire."""
     takers = act(state, map_, chosen, row)
-    while takers != ZERO:  # only now: all who came together got the item
+    while takers != ZERO:  # only now: all players that arrive together get the item
         remove(state.items, cell_of(state.players[lowest_bit(takers)]))
         takers &= takers - ONE
     state.turn += 1

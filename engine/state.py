@@ -14,11 +14,11 @@
 
 A kernel takes a packed player or bomb apart by `cell_of`, `range_of` and `stock_of`.
 
-The ring says it all: slot (round r, owner p) is p's bomb that explodes in round r. Nothing is counted
+The ring needs no upkeep: slot (round r, owner p) is p's bomb that explodes in round r. Nothing is counted
 down, sorted or moved, and "does anything explode now" is one load. All fuses are 8, so a player has at
 most one bomb per round, 8 in all, and a round's new bombs take the place of those that just exploded.
 
-What is in the boxes never changes within a game: it is the Map, a separate record.
+The contents of boxes never change within a game: they are the Map, a separate record.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ from engine.jit import entry, inline
 MAX_PLAYERS = 4
 FUSE = 8  # rounds from placing to exploding
 MAX_TURNS = 200
-MAX_RANGE = 127  # what a slot of the ring can hold; 27 is what a game can reach
+MAX_RANGE = 127  # the most a slot of the ring can hold; a game reaches 27
 MAX_STOCK = 255
 
 BYTE = U64(0xFF)
@@ -65,7 +65,7 @@ STATE = record(
     ]
 )
 
-# What each cell holds once its box is gone (or holds now, for visible items): never changes.
+# The item of each cell once its box is gone (or now, for visible items): never changes.
 MAP = record([("range_items", np.uint64, 3), ("bomb_items", np.uint64, 3)])
 
 
@@ -139,5 +139,5 @@ def bomb_in(row, owner):
 
 @inline
 def row_in(state, rounds):
-    """Which row of the ring explodes so many rounds from now: 0 = in the coming round, 7 = what was dropped last."""
+    """Which row of the ring explodes so many rounds from now: 0 = in the coming round, 7 = the bombs dropped last."""
     return (U64(state.turn) + U64(rounds)) & SEVEN

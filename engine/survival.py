@@ -1,15 +1,15 @@
-"""Who can still get away: is_survivable, the mask of all survivable cells, can_kill.
+"""Survival: is_survivable, the mask of all survivable cells, can_kill.
 
 All three look at the known bombs only, eight rounds ahead (by then all have exploded): nobody else acts, the
 player only moves, nobody picks up items (is_surely_survivable: but the player does). Before each move of a round
 its fire kills every player in it:
 
     round k:   reach -= fire of k        (walking into it in the same round is safe)
-               reach += free neighbours  (what burns in round k still blocks in round k)
+               reach += free neighbours  (boxes and bombs that burn in round k still block in it)
 
 Going forward from one cell answers for one player; going backward from "anywhere, after the last explosion"
-answers for every cell at once. The forward explosions are the Forecast, which also says who will destroy how
-many boxes and when.
+answers for every cell at once. The forward explosions are the Forecast, which also has the boxes that each
+player will destroy, and when.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ from engine.jit import entry, inline, kernel
 from engine.rules import ACTIONS, legal_actions, pack, play_round
 from engine.state import FUSE, cell_of, record, row_in
 
-# What the known bombs will do if nobody acts: one entry per round from now.
+# The explosions of the known bombs if nobody acts: one entry per round from now.
 FORECAST = record(
     [
         ("fire", np.uint64, (FUSE, 3)),
@@ -75,7 +75,7 @@ def never_burning(live):
 def gets_away(state, map_, cell, haven, items, avoided):
     """Whether a player standing on the cell survives the known bombs, none of which ever reaches the `haven`.
 
-    `items` stop fires; `avoided` are cells that the player doesn't enter before they burn.
+    `items` stop fires; the player doesn't enter `avoided` cells before they burn.
     """
     reach = single(cell)
     blocked, boxes = read(state.blocked), read(state.boxes)
@@ -107,9 +107,9 @@ def can_get_away(state, map_, cell, haven):
 
 @kernel
 def can_surely_get_away(state, map_, cell, haven):
-    """can_get_away of a player that picks up the items it walks over, so that they no longer stop fire.
+    """can_get_away for a player that picks up the items it walks over, so that they no longer stop fire.
 
-    Either the way leads over no item, or it is a way that would do if there were none.
+    Either the way leads over no item, or it would work with no items on the board.
     """
     items = read(state.items)
     while not gets_away(state, map_, cell, haven, items, items):
@@ -141,7 +141,7 @@ def is_survivable(state, map_, player):
 @entry
 @inline
 def is_surely_survivable(state, map_, player):
-    """is_survivable that doesn't trust in items which the player would take away."""
+    """is_survivable that doesn't count on items that the player would pick up."""
     me = U64(state.players[player])
     return me != ZERO and can_surely_get_away(state, map_, cell_of(me), haven_of(state))
 
@@ -165,7 +165,7 @@ def hits_ahead(state, map_, player):
 
 @entry
 def fill_forecast(state, map_, forecast):
-    """Fill the Forecast: what explodes in each of the coming rounds if nobody acts."""
+    """Fill the Forecast: the explosions of each coming round if nobody acts."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = occupied(state.bombs)
     rounds = 0
@@ -185,7 +185,7 @@ def fill_forecast(state, map_, forecast):
 
 @inline
 def survivable_in(forecast):
-    """From a Forecast, the cells from which a player can survive it, as three words (boxes not left out)."""
+    """From a Forecast, the cells from which a player can survive it, as three words (boxes included)."""
     safe = ALL_CELLS
     for k in range(forecast.rounds - 1, -1, -1):
         open_ = without(safe, read(forecast.blocked[k]))
@@ -202,7 +202,7 @@ def survivable_cells(state, map_, forecast):
 
 @inline
 def joint(player, action, rival, reply):
-    """The actions of two players, everybody else standing still, as `step` takes them."""
+    """The actions of two players, everybody else staying, as `step` takes them."""
     return pack(player, action) | pack(rival, reply)
 
 
@@ -211,7 +211,7 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
     """An answer (first * 10 + second action) that survives the killer's second action, or -1.
 
     `firsts` holds the states after each first action of the victim, dead where it isn't allowed. The answer that
-    worked last time is tried first: mostly it works again.
+    worked last time is tried first: it usually works again.
     """
     for turn in range(-1, ACTIONS * ACTIONS):
         answer = hint if turn < 0 else turn
@@ -228,7 +228,7 @@ def escape_from(firsts, room, map_, victim, killer, reply, hint):
 def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer_seconds, scratch):
     """Whether the killer has two actions, fixed in advance, that no two actions of the victim survive.
 
-    Only actions of the given sets (ten bits) count. All others stay. Exhaustive. `scratch` is room for
+    Only actions of the given sets (ten bits) count. All others stay. Exhaustive. `scratch` holds
     KILL_SCRATCH states.
     """
     mine = legal_actions(state, victim) & victim_firsts
@@ -256,12 +256,12 @@ def is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, killer
 @entry
 @inline
 def is_lost(state, map_, victim, killer, victim_firsts, killer_firsts, scratch):
-    """is_lost_to, whatever the killer's second action."""
+    """is_lost_to with any second action of the killer."""
     return is_lost_to(state, map_, victim, killer, victim_firsts, killer_firsts, ALL_ACTIONS, scratch)
 
 
 @entry
 @inline
 def can_kill(state, map_, player, rival, scratch):
-    """Whether the rival can trap the player within two rounds, whatever the player does."""
+    """Whether the opponent can trap the player within two rounds, whatever the player does."""
     return is_lost(state, map_, player, rival, ALL_ACTIONS, ALL_ACTIONS, scratch)

@@ -1,9 +1,9 @@
-"""What one player sees of a game when sight is limited, and what they remember of the boxes beyond it.
+"""Variants of the game: limited sight, and two teams. First: a player's view of a game, with remembered boxes.
 
     within R cells      all of it (the larger of the x and y distance counts)
     beyond              no players, bombs or items; boxes as they were last seen, at first all of them, content unknown
 
-A view is a Game like any other: its text, State and Map are what the player is sent. An agent gets the Map once,
+A view is a Game like any other: hsctl sends its text, State and Map to the player. An agent gets the Map once,
 at the start: it is `Sight.map`, one record that is filled in as boxes come into sight. Boxes that others scored are
 known as of the last sight of them.
 """
@@ -27,12 +27,12 @@ def cells_within(x: int, y: int, radius: int) -> frozenset[Cell]:
 
 @lru_cache(4096)
 def words_within(x: int, y: int, radius: int) -> np.ndarray:
-    """The same as a set of the core."""
+    """cells_within as a set of the core."""
     return words_of(sorted(cells_within(x, y, radius)))
 
 
 class Sight:
-    """The eyes and the memory of one player: made before their first turn, asked on every turn."""
+    """One player's sight and memory: create it before their first turn, call `look` on every turn."""
 
     def __init__(self, game: Game, seat: int, radius: int) -> None:
         self.seat = seat
@@ -42,7 +42,7 @@ class Sight:
         self._scored = game.state.scored.copy()
 
     def look(self, game: Game) -> Game:
-        """The game as it is sent to the player, who must be alive."""
+        """The player's view of the game; the player must be alive."""
         me = player_of(game.state, self.seat)
         assert me is not None
         seen, cells = words_within(me.x, me.y, self.radius), cells_within(me.x, me.y, self.radius)
@@ -75,7 +75,7 @@ class Sight:
 
 # Two against two: seats 0 and 1, in opposite corners, against seats 2 and 3.
 #
-# A round is played as ever, friendly fire included; only ends and ranks are others:
+# A round follows the usual rules, friendly fire included; only ends and ranks differ:
 #
 #     end     a team is out when both of its players are; when one is out, the game is over
 #     ranks   the team with more survivors wins, then the one with more boxes; both of its players share its rank.
@@ -115,7 +115,7 @@ class TeamGame(Game):
 
 
 def in_teams(game: Game) -> TeamGame:
-    """The same position as a game of two teams; the other is used no more."""
+    """The same position as a game of two teams; takes over the given game."""
     if game.seats != SEATS:
         raise EngineError(f"a game of teams has {SEATS} seats, not {game.seats}")
     teamed = TeamGame(game.map, game.state, game.seats)
@@ -124,5 +124,5 @@ def in_teams(game: Game) -> TeamGame:
 
 
 def mates_of(game: Game, seat: int) -> tuple[int, ...]:
-    """Who is on a player's side."""
+    """The teammates of a player."""
     return tuple(at for at in TEAMS[TEAM_OF[seat]] if at != seat) if isinstance(game, TeamGame) else ()

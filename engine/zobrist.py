@@ -1,9 +1,9 @@
-"""The hash of a state: equal states, equal numbers; different ones differ but for one in 2^64.
+"""The hash of a state: equal states have equal hashes; different states collide once in 2^64.
 
 Zobrist's idea (a random key for everything that can be on the board, all keys combined) is kept, but the keys
 are multiplied with whole words of the State instead of looked up bit by bit: the hash is computed afresh in a
-few nanoseconds, and `step` needs no bookkeeping for it. The sum comes in parts, so that a search can compute once
-what all children of a state have in common.
+few nanoseconds, and `step` needs no bookkeeping for it. The sum comes in parts, so that a search computes the part
+that all children of a state share only once.
 """
 
 import numpy as np
@@ -71,7 +71,7 @@ def sum_row(state, row):
 
 @inline
 def sum_rest(state, row):
-    """Everything but the items, the players and one row of bombs: what no action can change."""
+    """Everything that no action can change: all but the items, the players and one row of bombs."""
     total = U64(0)
     for k in range(FUSE):
         total += sum_row(state, U64(k))

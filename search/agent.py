@@ -24,9 +24,9 @@ Clock = Callable[[], int]  # nanoseconds
 
 @dataclass(frozen=True)
 class Budget:
-    """How long to think: milliseconds, or nodes, whichever is given.
+    """How long to think: in milliseconds or in nodes.
 
-    `stages` gives each stage of the search its own nodes: those that a Decision recorded make it again.
+    `stages` gives each stage of the search its own nodes; with those of a recorded Decision, the agent repeats it.
     """
 
     ms: float | None = None
@@ -36,10 +36,10 @@ class Budget:
 
 @dataclass(frozen=True)
 class Decision:
-    """What an agent decided, and what is needed to understand and to repeat it."""
+    """An agent's action, and all it takes to understand and repeat the decision."""
 
     action: int
-    plan: tuple[int, ...] = ()  # own actions from this turn on, as far as planned
+    plan: tuple[int, ...] = ()  # the agent's actions from this turn on, as far as planned
     value: float | None = None
     nodes: int = 0
     stages: dict[str, int] = field(default_factory=dict)  # nodes by stage of the search, in order
@@ -48,7 +48,7 @@ class Decision:
     message: str = ""
 
     def budget(self) -> Budget:
-        """The budget with which the same agent decides the same on the same state, whatever stopped it."""
+        """The budget that repeats this decision on the same state, whatever stopped it."""
         return Budget(nodes=self.nodes, stages=self.stages)
 
 
@@ -56,7 +56,7 @@ class Agent(ABC):
     """A built-in agent."""
 
     largest_piece = (
-        1  # nodes: a search looks at its limit before each piece of work, and so exceeds it by less than one
+        1  # nodes: a search checks its limit before each piece of work, so it exceeds it by less than one piece
     )
 
     def __init__(self, params: Params) -> None:
@@ -68,17 +68,17 @@ class Agent(ABC):
         self.mates: tuple[int, ...] = ()
 
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
-        """Forget the last game. `player` is the own seat, `mates` are the players on the same side."""
+        """Forget the last game. `player` is the agent's seat, `mates` are its teammates."""
         self.map = map_
         self.player = player
         self.game_seed = game_seed
         self.mates = mates
 
     def see(self, state: np.record, player: int) -> None:  # noqa: B027 (most carry nothing)
-        """Look at a turn of this game without deciding, to rebuild what is carried from turn to turn."""
+        """Look at a turn without deciding, to rebuild the memory that is carried from turn to turn."""
 
     def recall_plan(self, turn: int, plan: Sequence[int]) -> None:  # noqa: B027 (most don't look back at it)
-        """Take note of what this agent planned on a turn it did not decide: its next decision may build on that."""
+        """Remember this agent's recorded plan of an earlier turn: its next decision may build on that."""
 
     @abstractmethod
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
@@ -89,12 +89,12 @@ class Agent(ABC):
         return mix_seed(self.game_seed, self.player, int(state.turn))
 
     def warm_up(self) -> None:
-        """Use all kernels once: compile them, before any clock runs."""
+        """Use all kernels once, so that they are compiled before any clock runs."""
         for use in self.warm_ups().values():
             use()
 
     def warm_ups(self) -> dict[str, Callable[[], None]]:
-        """What warming up is made of: parts that can be compiled side by side, by name (see `search.warm`)."""
+        """The parts of `warm_up` that can be compiled in parallel, by name (see `search.warm`)."""
         return {"": self.warm_decision}
 
     def warm_decision(self) -> None:
@@ -108,7 +108,7 @@ class Agent(ABC):
         self.decide(game.state, 0, Budget(ms=1.0))
 
     def play_plainly(self) -> bool:
-        """Decide as plain Python from now on, the same as ever; false for agents that would take too long."""
+        """Switch to plain Python, with the same decisions; False for agents that would take too long."""
         return False
 
     def settings(self) -> dict[str, Any]:

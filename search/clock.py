@@ -1,8 +1,8 @@
 """When to stop thinking: a budget of milliseconds or nodes, shared out among the stages of a decision.
 
-A stage is one piece of a decision's work whose nodes are recorded: the prediction of one other player, the exact
-search for threats, the own search. On the clock every stage ends by the time that really passed. A stall takes from all
-stages that are still to come, each in proportion to its share.
+A stage is a piece of a decision's work with its own recorded nodes: the prediction of one other player, the exact
+search for threats, the main search. On the clock, a stage ends by the time that really passed. A stall shortens all
+later stages, each in proportion to its share.
 """
 
 import re
@@ -16,13 +16,13 @@ WIDTH = re.compile(r"\d{1,9}", re.ASCII)  # of a pass
 SLICE = 32_768  # nodes at most
 LEAST_SLICE = 1024  # at least, and before it is known how fast they are
 SLICE_NS = 2_000_000  # at most
-SLICE_SHARE = 4  # no more than this part of what is left: so the end is hardly overstepped
-MOST_AT_ONCE = 1_000_000  # nodes of one call of a kernel, so that Ctrl-C is heard within a second
+SLICE_SHARE = 4  # at most this part of the time left, so that the end is hardly overstepped
+MOST_AT_ONCE = 1_000_000  # nodes of one kernel call, so that Ctrl-C works within a second
 NO_LIMIT = 1 << 62
 
 
 class Timer:
-    """The budget of one decision. Stages take shares of it in turn; the last takes what is left."""
+    """The budget of one decision. Stages take shares of it in turn; the last takes the rest."""
 
     def __init__(self, budget: Budget, clock: Clock = time.perf_counter_ns) -> None:
         self.clock = clock
@@ -34,11 +34,11 @@ class Timer:
 
     @property
     def is_running(self) -> bool:
-        """Whether it is the clock that ends stages."""
+        """Whether the clock ends stages."""
         return self.ns is not None and self.recorded is None
 
     def has(self, name: str) -> bool:
-        """Whether a decision has a stage that only those on the clock have, and those that repeat one of them."""
+        """Whether the decision has a stage that only decisions on the clock have, or repeats of them."""
         return self.is_running if self.recorded is None else name in self.recorded
 
     def stage(self, name: str, share: float, spent_nodes: int, most: int = NO_LIMIT) -> "Stage":
@@ -53,7 +53,7 @@ class Timer:
         return Stage(self, name, most, self.end_of(share))
 
     def end_of(self, share: float) -> int:
-        """When a stage ends that begins now: after its share of the budget, or of what a stall left of it."""
+        """When a stage ends that begins now: after its share of the budget, or of the time that a stall left."""
         assert self.ns is not None
         now = self.clock()
         left = max(0, self.started + self.ns - now)
@@ -91,11 +91,11 @@ class Stage:
         self.limit = limit
         self.end = end
         self.recorded = recorded
-        self.begun: tuple[int, int] | None = None  # the first look at the clock, and how many nodes there were by then
+        self.begun: tuple[int, int] | None = None  # the first look at the clock, and the nodes by then
 
     def has_time_for(self, nodes: int, spent_nodes: int) -> bool:
-        """Whether so many more nodes fit in, at the speed of this decision so far; always where no clock runs, or
-        nothing was done yet."""
+        """Whether so many more nodes fit in, at the speed of this decision so far; always without a clock, and
+        before any work."""
         if self.end is None or not spent_nodes:
             return True
         now = self.timer.clock()
@@ -106,7 +106,7 @@ class Stage:
         return Stage(self.timer, self.name, limit, None)
 
     def repeats_left(self, nodes: int, before: int, since: int) -> float:
-        """How many times what was done since then (from `before` to `nodes` nodes) fits into what is left."""
+        """How many times the work since then (from `before` to `nodes` nodes) fits into the time left."""
         if self.end is None:
             return (self.limit - nodes) / max(1, nodes - before)
         now = self.timer.clock()

@@ -1,4 +1,4 @@
-"""What an agent has allocated, and that it is not too much: parameters that are fine one by one may not be together."""
+"""Measure and limit an agent's memory: parameters that are fine one by one may be too much together."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,12 +9,12 @@ from search.params import SpecError
 
 MOST_MEMORY = 1 << 30  # bytes that one agent allocates
 MEGABYTE = 1 << 20
-PAGE = 4096  # bytes, or a divisor of what the system hands out at once
+PAGE = 4096  # bytes; the system's page size, or a divisor of it
 MOST_PLACES = (1 << 31) - 1  # that an int32 can number: nodes of a tree, states of a layer
 
 
 def check_memory(agent: object, text: str) -> None:
-    """Refuse an agent that is too large; what it allocated takes no room before it is used."""
+    """Raise if an agent is too large; unused memory takes no space yet."""
     taken = bytes_of(agent, set())
     if taken > MOST_MEMORY:
         most = MOST_MEMORY // MEGABYTE
@@ -22,7 +22,7 @@ def check_memory(agent: object, text: str) -> None:
 
 
 def bytes_of(thing: Any, seen: set[int]) -> int:
-    """All arrays that can be reached from something of ours, each once."""
+    """The bytes of all arrays that can be reached from an object, each counted once."""
     if id(thing) in seen:
         return 0
     seen.add(id(thing))

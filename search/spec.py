@@ -1,9 +1,9 @@
-"""How a player is written, and the register of all agents.
+"""How users write a player, and the register of all agents.
 
     name[:part,part,...]        a part is a preset or key=value
     beam   beam:paper   beam:paper,width=1000   mcts:c=0.7,time=50   random
 
-`time=` (milliseconds) and `nodes=` give a player a budget of its own. This file imports no numba, so that
+`time=` (milliseconds) and `nodes=` give a player its own budget. This file imports no numba, so that
 `hsctl agents` and `--help` are instant.
 """
 
@@ -31,7 +31,7 @@ from search.simple.params import SimpleParams
 
 @dataclass(frozen=True)
 class AgentInfo:
-    """What an agent takes and where it lives; nothing of it is imported before it is made.
+    """An agent's parameters and modules; nothing of it is imported before it is made.
 
     `search/mcts/params.py` has MctsParams, so `search/mcts/agent.py` has MctsAgent.
     """
@@ -39,7 +39,7 @@ class AgentInfo:
     idea: str
     params: type[Params]
     class_name: str = ""  # if it isn't that of the parameters
-    is_sparring: bool = False  # there to be measured against, not for an idea of its own
+    is_sparring: bool = False  # a sparring partner to measure against
     source: str = "ours"  # or the authors of the method
     compile_s: float | Mapping[str, float] = 3.0  # CPU seconds of one core, by part if parts compile side by side
 
@@ -104,7 +104,7 @@ AGENTS: dict[str, AgentInfo] = {
 
 @dataclass(frozen=True)
 class Spec:
-    """A built-in player as it was written."""
+    """A built-in player as the user wrote it."""
 
     text: str
     name: str
@@ -133,7 +133,7 @@ def parse_spec(text: str) -> Spec:
 
 
 def former_names(text: str) -> dict[str, str]:
-    """Presets in a text that have another name today, with that: `beam:literal` -> `beam:paper`."""
+    """Renamed presets in a text with their current names: `beam:literal` -> `beam:paper`."""
     found: dict[str, str] = {}
     for name, parts in re.findall(rf"\b({'|'.join(AGENTS)}):([\w+,=.-]+)", text):
         former = AGENTS[name].params.FORMER

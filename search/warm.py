@@ -1,7 +1,7 @@
-"""What has to be compiled for which players, or for learners, in parts that processes can do side by side.
+"""List the parts to compile for players or learners, so that processes can compile them in parallel.
 
-A part is compiled by using it once. What is compiled is remembered in the cache; a part that several players need is
-one part. This file imports no numba: to know what is missing costs nothing.
+Using a part once compiles it, and the cache remembers that. Players may share parts. This file imports no numba, so
+finding missing parts costs nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,11 +10,11 @@ from engine.compile.cache import is_ready, set_ready
 from search.spec import AGENTS
 
 THE_GAME = "the game"  # the part that every game needs
-ENVIRONMENTS = "env"  # what learners need, named like the extra of the package
+ENVIRONMENTS = "env"  # the part for learners, named like the package's extra
 
 
 def seconds_by_part() -> dict[str, float]:
-    """CPU seconds of one core that each part takes: what matters is how they compare."""
+    """CPU seconds of one core for each part; only their proportions matter."""
     seconds = {THE_GAME: 1.5, ENVIRONMENTS: 4.0}
     for name, info in AGENTS.items():
         if isinstance(info.compile_s, Mapping):
@@ -28,7 +28,7 @@ SECONDS = seconds_by_part()
 
 
 def parts_of(agents: Iterable[str]) -> list[str]:
-    """All that these agents (or ENVIRONMENTS) need, the longest first, so that no core is left with it at the end."""
+    """The parts that these agents (or ENVIRONMENTS) need, the longest first, so that cores finish together."""
     wanted = {THE_GAME, *agents}
     parts = [part for part in SECONDS if split(part)[0] in wanted]
     return sorted(parts, key=SECONDS.__getitem__, reverse=True)
@@ -55,7 +55,7 @@ def compile_part(part: str) -> str:
 
 
 def warm_ups(name: str) -> dict[str, Callable[[], None]]:
-    """What is used once for an agent, for the game or for environments."""
+    """The warm-ups of an agent, of the game or of environments, by part."""
     if name == THE_GAME:
         return {"": play_a_round}
     if name == ENVIRONMENTS:
@@ -66,7 +66,7 @@ def warm_ups(name: str) -> dict[str, Callable[[], None]]:
 
 
 def play_a_round() -> None:
-    """Load what it takes to play rounds, compiled."""
+    """Load or compile the kernels that play rounds."""
     from engine.game import Game, pack_actions
     from engine.rules import play_round
 
@@ -75,7 +75,7 @@ def play_a_round() -> None:
 
 
 def play_an_episode() -> None:
-    """Load what it takes to play and show episodes, compiled."""
+    """Load or compile the kernels that play and show episodes."""
     import numpy as np
 
     from engine.batch import GIVEN, RANDOM, Episodes

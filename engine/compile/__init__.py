@@ -1,1 +1,1 @@
-"""What is compiled and where it is kept: below the game, which it knows nothing of."""
+"""Compiling kernels with numba, and the cache of compiled code. Knows nothing of the game."""

@@ -1,7 +1,7 @@
-"""Which build of the kernels this process makes: the usual one, or one whose functions are changed before compiling.
+"""The build of the kernels that this process makes: the usual one, or one that changes functions before compiling.
 
 A process that wants another build calls `use` before anything compiled is imported (`hsctl bench --profile` does, in
-processes of its own). Its kernels have folders of their own in the cache; the usual build never notices.
+its own processes). Its kernels have their own folders in the cache, apart from the usual build.
 """
 
 import gc
@@ -34,11 +34,11 @@ def leave_alone(function: Function, is_entry: bool) -> Function:
 
 
 change: Change = leave_alone
-name = ""  # tells the builds apart in the cache
+name = ""  # separates the builds in the cache
 
 
 def use(new_name: str, new_change: Change) -> None:
-    """Make another build from now on. Its name must change with whatever it does to functions."""
+    """Switch this process to another build. Each change needs its own name."""
     global change, name
     if "engine.compile.cache" in sys.modules:
         raise RuntimeError("a build must be chosen before anything compiled is imported")
@@ -46,5 +46,5 @@ def use(new_name: str, new_change: Change) -> None:
 
 
 def named(digests: Mapping[str, str]) -> dict[str, str]:
-    """The digests of what is compiled for each module, in this build."""
+    """The digests of each module's kernels, in this build."""
     return {module: digest_text([digest, name]) if name else digest for module, digest in digests.items()}

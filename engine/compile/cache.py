@@ -1,14 +1,14 @@
 """Where compiled code is kept, so that an edit can't leave old code running.
 
-numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` would go on
-running the old code. So the kernels of each module are kept in a folder that is named by a digest of all that is
-compiled for them, in whichever file it is (see `engine.compile.reach`), and by numba's and Python's versions (and
-v3 if it is compiled for the processor that `engine.compile.shipped` is for):
+numba's own cache looks at one file at a time: after an edit in `blast.py` a cached `step` in `rules.py` still
+run the old code. So the kernels of each module are kept in a folder named by a digest of all source they are compiled
+from, in any file (see `engine.compile.reach`), by the versions of numba and Python, and by v3 if they are compiled for
+the target of `engine.compile.shipped`:
 
     numba-0.68.1-py311-engine.rules-6c1f0be3a7d94f52
 
-An edit of what a kernel reaches starts a new folder; any other edit compiles nothing. To find the digests takes half a
-second, so they are kept next to the folders, filed under a digest of the sources' bytes.
+An edit that a kernel reaches starts a new folder; any other edit compiles nothing. Computing the digests takes half a
+second, so they are stored next to the folders, under a digest of the sources' bytes.
 """
 
 import hashlib
@@ -36,8 +36,8 @@ OURS = re.compile(
 )
 DRAFT = re.compile(r".+\.(nbi|nbc|ready)\.(\d+|tmp\.[0-9a-f]{16})")  # of `shipped` and of numba
 JIT_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-DAYS_KEPT = 14  # what nobody used for so long is removed from the cache
-OLD_S = 86400.0  # a file that was being written so long ago belongs to a process that was killed
+DAYS_KEPT = 14  # after so long without use, code is removed from the cache
+OLD_S = 86400.0  # a draft of this age was left by a killed process
 
 
 def source_digest() -> str:
@@ -51,7 +51,7 @@ def source_digest() -> str:
 
 
 def check_sources() -> None:
-    """Refuse to go on when sources were edited since the start: what is loaded only now would not be what is named."""
+    """Raise if sources were edited since the start: code loaded now would not match its folder's name."""
     if source_digest() != SOURCES:
         raise HsctlError("the sources of engine or search changed since this command started: start again")
 
@@ -66,7 +66,7 @@ def numba_version() -> str:
 def cache_home() -> Path:
     """HSCTL_CACHE, or `hsctl` in the user's cache folder, or a private temporary folder if that can't be written.
 
-    What is kept here is unpickled: anyone who can write to it can run code as the user.
+    The cache is unpickled: anyone who can write to it can run code as the user.
     """
     if "HSCTL_CACHE" in os.environ:
         home = Path(os.environ["HSCTL_CACHE"])
@@ -75,7 +75,7 @@ def cache_home() -> Path:
         return home
     try:
         home = user_cache() / "hsctl"
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # the user has no home folder
         return private_folder()
     return home if is_writable(home) else private_folder()
 
@@ -89,7 +89,7 @@ def user_cache() -> Path:
 
 
 def is_writable(folder: Path) -> bool:
-    """Whether files can be kept there; makes it if need be."""
+    """Whether files can be written there; creates the folder if needed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -99,7 +99,7 @@ def is_writable(folder: Path) -> bool:
 
 
 def private_folder() -> Path:
-    """A folder in the shared temporary folder that is the user's own; a fresh one if that name belongs to others."""
+    """A folder of the user in the shared temporary folder; a new one if somebody else owns that name."""
     if hasattr(os, "getuid"):
         folder = Path(tempfile.gettempdir()) / f"hsctl-{os.getuid()}"
         try:
@@ -113,7 +113,7 @@ def private_folder() -> Path:
 
 
 def load_digests(home: Path) -> dict[str, str]:
-    """What is compiled for each module with kernels, as a digest: found now, or when these sources were first seen."""
+    """The digest of each module's kernels: computed now, or stored when these sources were first seen."""
     kept = home / f"kernels-{SOURCES}.json"
     try:
         digests = json.loads(kept.read_text())
@@ -132,7 +132,7 @@ def load_digests(home: Path) -> dict[str, str]:
 
 
 def open_folder(name: str) -> Path:
-    """A folder of the cache for this numba, this Python and what is compiled for, in use from now on."""
+    """A folder of the cache for this numba, this Python and this target; marks it as used."""
     target = shipped.TAG if shipped.is_target() else ""
     folder = HOME / f"numba-{numba_version()}-{shipped.python_tag()}{target}-{name}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -142,7 +142,7 @@ def open_folder(name: str) -> Path:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what killed processes left: drafts, and code (`step.1.nbc`) without its index (`step.nbi`)."""
+    """Remove leftovers of killed processes: drafts, and code (`step.1.nbc`) without its index (`step.nbi`)."""
     names: set[str] = set()
     with suppress(OSError):  # another process empties the cache
         names.update(os.listdir(folder))
@@ -178,29 +178,29 @@ def explain_compiling(announce: Callable[[str], None]) -> None:
 
 
 def is_ready(name: str) -> bool:
-    """Whether what is filed under `name` has been compiled before (then it loads in a moment)."""
+    """Whether the code called `name` has been compiled before (then it loads in a moment)."""
     return JIT_DISABLED or (CACHE / f"{name}.ready").exists()
 
 
 def set_ready(name: str) -> None:
-    """Remember that what is filed under `name` is compiled."""
+    """Remember that the code called `name` is compiled."""
     if not JIT_DISABLED:
         with suppress(OSError):
             (CACHE / f"{name}.ready").touch()
 
 
 def ours() -> Iterator[Path]:
-    """What is in the cache, and nothing that isn't named exactly as we name it."""
+    """The entries of the cache: only names that hsctl itself gives."""
     return (path for path in HOME.iterdir() if OURS.fullmatch(path.name) and not path.is_symlink())
 
 
 def used_bytes() -> int:
-    """What the cache takes of the disk."""
+    """The disk space that the cache takes."""
     return sum(file.stat().st_size for path in ours() for file in (path, *path.rglob("*")) if file.is_file())
 
 
 def remove_unused() -> None:
-    """Remove what nobody used for long."""
+    """Remove folders that were not used for DAYS_KEPT days."""
     too_old = time.time() - DAYS_KEPT * 86400
     for path in ours():
         with suppress(OSError):  # another process removed it first

@@ -1,4 +1,4 @@
-"""The files of numba's cache: where they are kept, and what is done when they can't be read or written."""
+"""The files of numba's cache: where they are, and how hsctl copes with files that can't be read or written."""
 
 import os
 import time
@@ -20,7 +20,7 @@ LOOK_AGAIN_S = 0.02
 
 
 def lock(file: IO[bytes]) -> None:
-    """Wait until nobody else has the file locked; closing it, or the end of the process, unlocks it."""
+    """Lock the file, waiting for other processes; closing it, or the end of the process, unlocks it."""
     if fcntl is None:
         return
     give_up_at = time.monotonic() + LONGEST_WAIT_S
@@ -34,8 +34,8 @@ def lock(file: IO[bytes]) -> None:
 class Locator(UserProvidedCacheLocator):
     """Shows numba where the kernels of our modules are kept.
 
-    The folder is named by what is compiled, so neither the bytes of the file nor the line of the kernel matter, nor
-    where the sources and the cache are: what was compiled elsewhere can be put there.
+    The folder's name covers the compiled source, so neither the file's bytes, the kernel's line nor the paths of
+    sources and cache matter: code compiled elsewhere can be copied here.
     """
 
     def __init__(self, function: Any, file: str) -> None:
@@ -61,12 +61,12 @@ class EntryFiles(CompileResultCacheImpl):
 
 
 class EntryCache(FunctionCache):
-    """A cache that never fails: numba compiles again what it can't read, and keeps nothing it can't write."""
+    """A cache that never fails: files that can't be read are compiled again, failed writes are ignored."""
 
     _impl_class = EntryFiles
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Without what numba does first: to make all that it can compile known, which only compiling needs."""
+        """Load without numba's first step, the registration of all its functions, which only compiling needs."""
         rtsys.initialize(target_context)
         try:
             with self._guard_against_spurious_io_errors():
@@ -78,15 +78,15 @@ class EntryCache(FunctionCache):
 
     @property
     def is_filled(self) -> bool:
-        """Whether something was kept."""
+        """Whether the cache has any code of this function."""
         return os.path.exists(self._cache_file._index_path)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Let one process at a time load or compile the function: the second one finds it compiled.
 
-        The lock of a function is held while those that it calls are compiled. Calls have no circles, so neither has
-        waiting. Where files can't be locked or written, the same is compiled twice.
+        The lock of a function is held while those that it calls are compiled. Calls are never circular, so processes
+        can't deadlock. Where files can't be locked or written, code may be compiled twice.
         """
         with ExitStack() as held:
             with suppress(OSError):

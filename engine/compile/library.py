@@ -1,9 +1,9 @@
-"""What is made of a kernel that only kernels call: code for its callers to take in, nothing that could run by itself.
+"""Kernels that only kernels call, compiled to LLVM bitcode for their callers to link; they can't run by themselves.
 
 numba optimises every function with all that it calls and makes machine code of it, then does the same once more in
-each caller. Only the last of these is ever run: that of an entry. So kernels stop halfway, as LLVM's bitcode.
+each caller. Only an entry's machine code ever runs. So kernels stop at bitcode.
 
-Of an entry that was kept only the machine code is loaded. Its bitcode is read when a caller takes it in.
+From the cache, hsctl loads only an entry's machine code. It reads the bitcode when another kernel calls the entry.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ class KernelLibrary(JITCodeLibrary):
         pass
 
     def _finalize_final_module(self) -> None:
-        """Ready to be taken in by any number of callers (`linkonce_odr`: one copy is as good as another)."""
+        """Allow any number of callers to link it (`linkonce_odr`: all copies are equal)."""
         self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == binding.Linkage.external:
@@ -89,10 +89,10 @@ class KernelCompiler(Compiler):
 
 
 def rebuild(load: Callable[[Any, Any], CodeLibrary], target_context: Any, payload: tuple[Any, ...]) -> Any:
-    """What was compiled, from what `CompileResult._reduce` made of it.
+    """Rebuild compiled code from the output of `CompileResult._reduce`.
 
-    It lists the environments of all kernels in an entry, hundreds of them. They are for Python objects, and only the
-    way in for Python has any.
+    It lists the environments of all kernels in an entry, hundreds of them. They are for Python objects, and only
+    the wrapper that Python calls has any.
     """
     data, fndesc, environment, signature, objectmode, lifted, annotation, *_ = payload
     library = load(target_context.codegen(), data)

@@ -1,9 +1,9 @@
-"""Kernels as plain Python, for callers that use one too rarely to wait seconds for its compilation.
+"""Run kernels as plain Python, for callers that use one too rarely to wait seconds for its compilation.
 
     plainly(play_round)     the same code as plain Python
     sparing(play_round)     the compiled kernel if there is one, else the plain one
 
-To play a game again takes 50 ms of plain Python, and 1.7 s if a round has to be compiled for it.
+Replaying a game takes 50 ms in plain Python, and 1.7 s if a round has to be compiled first.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ MOST_PLAIN = 10_000  # calls; as many rounds take about as long as compiling the
 
 
 def with_plain(twin: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Name the twin of a kernel that can't run as plain Python, or only slowly; without compiler it is the twin."""
+    """Set the twin of a kernel that can't run as plain Python, or only slowly; with the compiler off, return it."""
 
     def decorate(kernel: Any) -> Any:
         kernel.plain = twin
@@ -31,7 +31,7 @@ def with_plain(twin: Callable[..., Any]) -> Callable[[Any], Any]:
 
 @cache
 def plain(kernel: Any) -> Any:
-    """A kernel as plain Python, and so all kernels that it calls; anything else as it is."""
+    """A kernel and all kernels that it calls as plain Python; other values unchanged."""
     if hasattr(kernel, "plain"):
         return plain(kernel.plain)
     if not hasattr(kernel, "py_func"):
@@ -47,7 +47,7 @@ def is_compiled(value: Any) -> bool:
 
 
 def plainly(entry: Any) -> Callable[..., Any]:
-    """The twin of an entry, to be called from Python."""
+    """The plain twin of an entry, for Python to call."""
 
     def call(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):  # words wrap around
@@ -59,8 +59,8 @@ def plainly(entry: Any) -> Callable[..., Any]:
 def sparing(entry: Any) -> Callable[..., Any]:
     """The entry if it is compiled, in this process or in the cache as it was at the first call; else its twin.
 
-    The cache is asked once: to load from it in the middle of a game would take as long as many turns. Whoever calls so
-    often that compiling would have been quicker gets it compiled.
+    It looks at the cache once, because loading in the middle of a game would take as long as many turns. After
+    MOST_PLAIN calls it compiles the entry.
     """
     if JIT_DISABLED:
         return entry

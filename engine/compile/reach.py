@@ -1,15 +1,15 @@
-"""What is compiled: the kernels of a module, and every definition that they reach by name, in whichever file.
+"""Find the source that kernels are compiled from: every definition that they reach by name, in any file.
 
     @kernel                         from engine.board import SEVEN --> SEVEN = U64(7) --> U64 = np.uint64
     def hash_state(state):   -->    KEYS = make_keys(22) ------------> def make_keys(count): ...
         ... SEVEN ... KEYS ...
 
-Constants and tables are frozen into machine code, so what made them counts as well. What no kernel reaches (the Python
-around it, parameters, comments, docstrings) doesn't count. A definition is a statement of a module's top level; where
-it isn't clear what a name refers to, more is taken in rather than less.
+Constants and tables are frozen into machine code, so the code that makes them counts too. Code that no kernel reaches
+(Python around it, parameters, comments, docstrings) doesn't count. A definition is a statement of a module's top level.
+Where a name is ambiguous, all its meanings count.
 
-One thing is compiled that no kernel names: where the fields of a tuple are that it is handed. So the fields of every
-NamedTuple count for every kernel. (numba itself looks at the fields of records. Kernels are not handed to kernels.)
+Kernels also depend on the order of fields in the tuples that they receive, which no kernel names. So the fields of
+every NamedTuple count for every kernel. (numba checks the fields of records. No kernel receives a kernel.)
 """
 
 import ast
@@ -66,7 +66,7 @@ def names_in(tree: ast.AST) -> Iterator[str]:
 
 
 class Module:
-    """The definitions of a module, and what its names refer to."""
+    """The definitions of a module, and the origins of its names."""
 
     def __init__(self, name: str) -> None:
         self.definitions = [Definition(name, each) for each in parse(name).body if not is_remark(each)]
@@ -80,7 +80,7 @@ class Module:
 
     @property
     def kernels(self) -> list[Definition]:
-        """The definitions in which something is compiled."""
+        """The definitions with kernels."""
         compilers = {name for name, origins in self.imported.items() if COMPILERS.intersection(origins)}
         return [each for each in self.definitions if compilers & each.names]
 
@@ -127,7 +127,7 @@ class Reach:
         return [each for each in everything if each in found]
 
     def digests(self) -> dict[str, str]:
-        """For each module with kernels a short digest of what is compiled for them."""
+        """For each module with kernels, a short digest of the source they are compiled from."""
         return {
             name: digest_text([self.tuples, *(definition.text for definition in self.reached(name))])
             for name in self.names

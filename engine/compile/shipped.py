@@ -1,17 +1,17 @@
-"""Compiled code that travels in the wheel, for all processors of the last ten years (x86-64-v3).
+"""The compiled code in the wheel, for all processors of the last ten years (x86-64-v3).
 
-It is put into the cache at the first run. Python, numba and the sources must be those that it was made with, and the
-processor must be able to run it; otherwise, and with HSCTL_NATIVE=1, kernels are compiled for this very machine, and
-`Shipped.reason` tells the user why.
+The first run unpacks it into the cache. Python, numba and the sources must be those it was made with, and the processor
+must be able to run it. If not, or with HSCTL_NATIVE=1, kernels are compiled for this machine, and `Shipped.reason`
+explains why.
 
-    python -m engine.compile.shipped             packs what is in the cache, compiled for this target, into this package
-    python -m engine.compile.shipped FOLDER ...  adds the archives of these folders, made elsewhere of the same sources
+    python -m engine.compile.shipped             packs the cache's code for this target into this package
+    python -m engine.compile.shipped FOLDER ...  adds the archives of these folders, made elsewhere from the same sources
 
-There is an archive for each Python. DIGESTS names the sources that all of them are made of, and each archive's digest:
-an archive that was damaged, or that others than the user and root can change, is not loaded.
+There is an archive for each Python. DIGESTS holds the digest of their common sources and of each archive. An archive
+is not loaded if it is damaged, or if anybody but the user and root can change it.
 
-Two variables, which numba reads when it is imported, set what it compiles for. They stay set for all that is
-compiled later, and for processes that are started.
+Two variables, which numba reads at import, set the target. They stay set for later compilations and for child
+processes.
 """
 
 import hashlib
@@ -59,7 +59,7 @@ class Shipped(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What to tell a user who has to wait; empty if there is nothing to explain."""
+        """The explanation for a user who has to wait; empty if there is none."""
         return "" if self.is_used or not self.is_expected else f"the shipped machine code is not used: {self.reason}"
 
 
@@ -67,7 +67,7 @@ USED = Shipped(True)
 
 
 def read_cpu() -> dict[str, str]:
-    """What Linux knows about the first processor; empty elsewhere."""
+    """The facts Linux has about the first processor; empty elsewhere."""
     try:
         lines = CPU_INFO.read_text().split("\n\n")[0].splitlines()
     except OSError:
@@ -76,7 +76,7 @@ def read_cpu() -> dict[str, str]:
 
 
 def cpu_lack() -> str:
-    """Why the processor can't run code for the target, or doesn't gain by it; empty if it does."""
+    """Why the processor can't run code for the target, or gains nothing from it; empty if all is well."""
     if platform.machine() != "x86_64":
         return f"it is for x86-64 processors, this one is {platform.machine()}"
     facts = read_cpu()
@@ -102,7 +102,7 @@ def is_target() -> bool:
 
 
 def use(numba: str, sources: str, home: Path) -> Shipped:
-    """If there is shipped code of these sources, have it in the cache, and compile for its target from now on."""
+    """If there is shipped code of these sources, unpack it into the cache and set numba's target to match."""
     path, marker = archive(numba), home / f"shipped-{sources}"
     refused = refuse_wish() or refuse_machine(path, numba)
     if refused is not None:
@@ -120,7 +120,7 @@ def use(numba: str, sources: str, home: Path) -> Shipped:
 
 
 def refuse_wish() -> Shipped | None:
-    """What the user, or a program that uses hsctl, wants instead."""
+    """Why the user's settings rule out shipped code; None if they don't."""
     if is_native_wanted():
         return Shipped(False, "HSCTL_NATIVE is set", is_expected=False)
     if is_target():
@@ -132,7 +132,7 @@ def refuse_wish() -> Shipped | None:
 
 
 def refuse_machine(path: Path, numba: str) -> Shipped | None:
-    """What is different here from where the code was made."""
+    """Why this machine can't use the shipped code; None if it can."""
     found = [match for file in sorted(FOLDER.glob("*.zip")) if (match := ARCHIVE.fullmatch(file.name))]
     if not found:
         return Shipped(False, "this installation has none", is_expected=False)
@@ -171,7 +171,7 @@ def read_digests(folder: Path) -> dict[str, Any]:
 
 
 def open_to_others(path: Path) -> Path | None:
-    """The file or the first folder above it that others than the user and root can change; None if there is none."""
+    """The file, or the first folder above it, that anybody but the user and root can change; None if there is none."""
     if not hasattr(os, "getuid"):
         return None
     resolved = path.resolve()
@@ -185,7 +185,7 @@ def open_to_others(path: Path) -> Path | None:
 
 
 def is_own_group(number: int) -> bool:
-    """Whether nobody else is in a group: root's, or the one that has the user's name, as many systems give to each."""
+    """Whether a group has no other members: root's, or the one with the user's name, which many systems create."""
     import grp
     import pwd
 
@@ -196,7 +196,7 @@ def is_own_group(number: int) -> bool:
 
 
 def unpack(path: Path, needed: str, home: Path) -> None:
-    """Put all files where they belong, each at once: others may be doing the same."""
+    """Write all files, each atomically: other processes may be doing the same."""
     with zipfile.ZipFile(path) as packed:
         check_members(path, needed, packed.infolist())
         for name in packed.namelist():
@@ -211,7 +211,7 @@ def unpack(path: Path, needed: str, home: Path) -> None:
 
 
 def check_members(path: Path, needed: str, members: list[zipfile.ZipInfo]) -> None:
-    """Refuse an archive with anything but files of compiled code: it must not write elsewhere or fill the disk."""
+    """Raise if an archive has anything but compiled code, could write elsewhere or could fill the disk."""
     for member in members:
         kind = stat.S_IFMT(member.external_attr >> 16)
         is_named_well = member.filename == needed or MEMBER.fullmatch(member.filename)
@@ -226,7 +226,7 @@ def damaged(path: Path, what: str) -> HsctlError:
 
 
 def pack(path: Path, home: Path, sources: str, files: Iterable[Path]) -> None:
-    """Add an archive to those of the same sources. Its bytes depend on nothing but the files'."""
+    """Add an archive to those of the same sources. Equal files give equal bytes."""
     remove_others(sources)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for file in sorted(files):
@@ -264,7 +264,7 @@ def write_digests(sources: str) -> None:
 
 
 def main() -> None:
-    """What entries are made of; what only kernels call is part of them."""
+    """Pack the entries; they include the kernels that only kernels call."""
     from engine.compile import cache
 
     if folders := sys.argv[1:]:

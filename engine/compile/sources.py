@@ -1,7 +1,7 @@
-"""What the source files say, found by reading them: nothing is imported.
+"""Read source files without importing them: imports and digests.
 
 import_closure   the modules of our packages that a module loads, at once or when one of its functions runs
-digest_of        a short digest of what modules say; comments, docstrings and layout don't count
+digest_of        a short digest of modules' code; comments, docstrings and layout don't count
 """
 
 import ast
@@ -19,7 +19,7 @@ DIGEST_LENGTH = 16  # hexadecimal digits
 
 @lru_cache(None)
 def path_of(module: str) -> Path | None:
-    """The file of one of our modules; None for everybody else's, and for what is no module."""
+    """The file of one of our modules; None for any other name."""
     if module.split(".")[0] not in PACKAGES:
         return None
     base = ROOT.joinpath(*module.split("."))
@@ -43,7 +43,7 @@ def package_of(module: str) -> str:
 
 @lru_cache(None)
 def walk(tree: ast.AST) -> list[ast.AST]:
-    """The tree and all that is in it, as `ast.walk` has it; statements of a module are looked at once and for all."""
+    """All nodes of a tree, like `ast.walk`, with the top-level statements of modules cached."""
     if isinstance(tree, ast.Module):
         return [node for statement in tree.body for node in walk(statement)]
     found = [tree]
@@ -58,7 +58,7 @@ def walk(tree: ast.AST) -> list[ast.AST]:
 
 
 def imports_in(tree: ast.AST, package: str) -> Iterator[tuple[str, str, str | None]]:
-    """Every import from our packages: the name it binds, the module, and which name of that (None: the module)."""
+    """Every import from our packages: the name it binds, the module, and the name in it (None: the module itself)."""
     for node in walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -88,9 +88,9 @@ def modules_in(*packages: str) -> list[str]:
 
 
 def import_closure(*modules: str, without: Iterable[str] = ()) -> list[str]:
-    """These modules and all that they load of our packages, by name. What is named only in a string isn't found.
+    """These modules and all modules of our packages that they load. Imports by a string are not found.
 
-    Modules in `without` are left out, and with them what only they load.
+    Leaves out modules in `without`, and modules that only these load.
     """
     left_out = set(without)
     found: set[str] = set()
@@ -125,5 +125,5 @@ def digest_text(texts: Iterable[str]) -> str:
 
 
 def digest_of(modules: Iterable[str]) -> str:
-    """A short digest of what these modules say."""
+    """A short digest of these modules' code."""
     return digest_text(f"{module} {spell(parse(module))}" for module in modules)

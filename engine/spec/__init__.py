@@ -1,1 +1,1 @@
-"""The specification: the rules in plain code, and what compares the fast core with it."""
+"""The specification: the rules in plain code, and tools that compare the fast core with it."""

@@ -88,7 +88,7 @@ def draw(naive: np.record) -> str:
 
 @entry
 def difference(naive, state, map_, other):
-    """The first of FIELDS in which a naive position and a State differ, or SAME. `other` is room for work."""
+    """The first of FIELDS in which a naive position and a State differ, or SAME. `other` is scratch."""
     read_state(other, state, map_)
     if not is_same_grid(naive.grid, other.grid):
         return GRID
@@ -126,7 +126,7 @@ def is_same_bomb(bomb, other):
 
 @kernel
 def is_same_player(me, other):
-    """The dead are the same wherever they fell."""
+    """Whether two players are equal; the dead always are."""
     if not me.alive:
         return not other.alive
     is_same_place = other.alive and me.x == other.x and me.y == other.y
@@ -135,7 +135,7 @@ def is_same_player(me, other):
 
 @kernel
 def check_words(naive, state):
-    """Whether `blocked` says boxes and bombs, and no set holds bits that are no cells."""
+    """Whether `blocked` is boxes and bombs, and no set has bits outside the cells."""
     for kind in range(3):
         if (state.boxes[kind] | state.items[kind]) & PADDING[kind] != ZERO:
             return PADDED

@@ -88,7 +88,7 @@ def is_blocked(state, x, y):
 
 @kernel
 def can_drop(state, player):
-    """Whether BOMB works: with bombs left and no bomb on the own cell."""
+    """Whether BOMB works: a bomb is left and none is on the player's cell."""
     me = state.players[player]
     return me.alive and me.bombs_left > 0 and not has_bomb(state, me.x, me.y)
 
@@ -176,7 +176,7 @@ def read_intentions(state, actions):
 
 @kernel
 def place_bombs(state):
-    """Phase 4. New bombs appear where their players stood before moving, timer 8, range before pick-ups.
+    """Phase 4. New bombs appear where their players were before moving, timer 8, range before pick-ups.
 
     This round's blasts don't touch them.
     """

@@ -1,8 +1,8 @@
-"""Who can still get away, by brute force on the naive engine: the specification of `engine.survival`.
+"""Survival by brute force on the naive engine: the specification of `engine.survival`.
 
 A player is survivable if they can live through the next eight rounds (by then every known bomb has exploded)
 when nobody else acts, they only move themselves, and nobody picks up items. So the board burns by itself, and
-the search is over cells and rounds: reach[k, y, x] = they can stand on (x, y) before round k.
+the search is over cells and rounds: reach[k, y, x] = they can be on (x, y) before round k.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from engine.state import FUSE
 
 
 def new_boards() -> np.ndarray:
-    """Room for the board that burns, and for those after the first and the second round of can_kill."""
+    """Memory for the board that burns, and for those after the first and the second round of can_kill."""
     return new_naives(3)
 
 
@@ -95,7 +95,7 @@ def is_legal(state, player, action):
 
 @entry
 def has_escape(state, player, rival, first, second, boards, reach):
-    """Whether some two actions of the player leave them survivable after these two of the rival."""
+    """Whether some two actions of the player leave them survivable after these two of the opponent."""
     for my_first in range(ACTIONS):
         if is_legal(state, player, my_first):
             boards[1] = state
@@ -111,8 +111,8 @@ def has_escape(state, player, rival, first, second, boards, reach):
 
 @entry
 def has_trap(state, player, rival, boards, reach):
-    """Whether the rival has two actions that leave the player no escape. All ten are tried as the second
-    one: what is legal then depends on the player."""
+    """Whether the opponent has two actions that leave the player no escape. It tries all ten as the second
+    one, because the legal ones depend on the player."""
     for first in range(ACTIONS):
         if is_legal(state, rival, first):
             for second in range(ACTIONS):
@@ -134,6 +134,6 @@ def survivable_cells(naive: np.record) -> np.ndarray:
 
 
 def can_kill(naive: np.record, player: int, rival: int) -> bool:
-    """Whether the rival has two actions, fixed in advance, after which the player is dead or not survivable
-    whatever two actions they take, everybody else standing still."""
+    """Whether the opponent has two actions, fixed in advance, after which the player is dead or not survivable
+    whatever two actions they take, everybody else staying."""
     return bool(has_trap(naive, player, rival, new_boards(), new_reach()))

@@ -2,7 +2,7 @@
 
 Every legal action of every living player is tried against every other, so a wrong rule shows as a wrong
 count or a wrong hash, and the split under the root shows where. The hash of a leaf covers all that the arena
-would show and the boxes scored, not the turn; hashes are summed, so the order of the walk doesn't matter.
+would show and the boxes scored, not the turn; hashes are summed, so the order of visits doesn't matter.
 """
 
 from typing import NamedTuple
@@ -67,7 +67,7 @@ def next_joint(state, actions):
 
 @entry
 def count_leaves(states, map_, joints, depth):
-    """Nodes and summed hash below states[0]. One state and one joint action per level are the walk's memory."""
+    """Nodes and summed hash below states[0]. Its memory is one state and one joint action per level."""
     nodes = total = ZERO
     level = 0
     joints[0] = ZERO
@@ -96,7 +96,7 @@ def perft(state: np.record, map_: np.record, depth: int) -> Perft:
 
 
 def split(state: np.record, map_: np.record, depth: int) -> dict[str, Perft]:
-    """The perft below each joint action of the root: where two engines part, two numbers differ."""
+    """The perft below each joint action of the root: two numbers differ where two engines do."""
     counts = {}
     joint = ZERO
     while joint != NO_MORE:

@@ -21,7 +21,7 @@ from engine.state import FUSE, MAX_PLAYERS, SLOT, new_map, new_states
 
 
 class TwinRun(NamedTuple):
-    """What a run met. The digest covers every position of it."""
+    """Counts of a run. The digest covers all its positions."""
 
     steps: int
     games: int
@@ -55,7 +55,7 @@ class EngineDifference(AssertionError):
 
 @kernel
 def count_explosions(run, before, after):
-    """What exploded: all of the row that was due, and every other bomb that is gone."""
+    """Count explosions: all bombs of the row that was due, and every other bomb that is gone."""
     due = chained = 0
     for k in range(FUSE):
         row = (U64(before.turn) + U64(k)) & SEVEN
@@ -122,9 +122,9 @@ def start_game(run, state, map_, random, players):
 
 @entry
 def play_games(run, steps, random, players, states, map_, naives):
-    """Play until so many rounds are done or the engines differ; returns the field that does.
+    """Play until so many rounds are done or the engines differ; returns the field that differs.
 
-    states: the position, the one before it, and room for work; naives: the position, and room for work.
+    states: the position, the one before it, and scratch; naives: the position, and scratch.
     """
     state, naive = states[0], naives[0]
     for _ in range(steps):
@@ -158,7 +158,7 @@ def count_round(run, before, state, naive):
 
 @kernel
 def is_over(naive):
-    """Whether nothing can happen any more: nobody lives and no bomb is left."""
+    """Whether nobody lives and no bomb is left."""
     for player in range(MAX_PLAYERS):
         if naive.players[player].alive:
             return False
@@ -166,7 +166,7 @@ def is_over(naive):
 
 
 def verify(steps: int, seed: int, players: int) -> TwinRun:
-    """Compare the engines over so many random rounds; raises Difference at the first one that differs."""
+    """Compare the engines over so many random rounds; raises EngineDifference at the first difference."""
     states, map_, naives, run = new_states(3), new_map(), new_naives(2), np.zeros(1, RUN)[0]
     field = play_games(run, steps, new_random(seed), players, states, map_, naives)
     if field != SAME:

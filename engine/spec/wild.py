@@ -1,7 +1,7 @@
 """Random positions and actions that reach every corner of the rules, far more often than real games do.
 
 Crowded and empty boards, bombs of every fuse from the start, several of them on one cell, players on one cell,
-ranges and stocks of any size, and what only a text made by hand can hold (somebody standing on an item, a
+ranges and stocks of any size, and positions that only text made by hand can hold (a player on an item, a
 range of 1). Randomness is an explicit state of one word, so a seed repeats a game.
 """
 
@@ -149,7 +149,7 @@ def random_bit(word, random):
 
 @kernel
 def random_action(state, random, player, bombs):
-    """A legal action, with a bomb in so many percent; now and then one that means nothing here."""
+    """A legal action, with a bomb in so many percent; now and then an illegal one."""
     if happens(random, 10):
         return U64(below(random, ACTIONS))
     legal = legal_actions(state, player)

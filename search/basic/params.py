@@ -1,4 +1,4 @@
-"""Neither `random` nor `still` has anything to tune."""
+"""`random` and `still` have no tunables."""
 
 from dataclasses import dataclass
 

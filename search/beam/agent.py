@@ -1,17 +1,17 @@
-"""The agent `beam`: what is decided before the search, and the passes of growing width.
+"""The agent `beam`: decisions before the search, and passes of growing width.
 
-On the clock a stall may come at any moment, so the stages are ordered by what a decision can least do without:
+On the clock a stall may come at any moment, so the most important stages come first:
 
-    narrow      a first pass of the own search, the others standing still: a fraction of a millisecond
-    models      whose weights the others go by; skipped if there is no time for it
+    narrow      a first pass of the main search, with the others staying: a fraction of a millisecond
+    models      which weights the others use; skipped if there is no time
     opponent    the others' plans, one stage each
-    threats     which first moves hold whatever a rival replies, one round of it in any case
-    last plan   what is left of the plan of the turn before, replayed under these plans: a few microseconds
+    threats     which first moves hold against any reply; always at least one round
+    last plan   the rest of the last turn's plan, replayed under these plans: a few microseconds
     own         passes of growing width
 
-The own search decides, unless it got less than half as deep as the plan of the turn before (or, without one, as the
-narrow pass), or that plan is worth more at the depth it got to. By nodes there is nothing that could stall a decision:
-then there is neither a narrow pass nor a last plan. A beam of one pass (`start=0`) has no narrow one either.
+The main search decides, unless it got less than half as deep as the plan of the turn before (or, without one, as the
+narrow pass), or that plan is worth more at the depth it got to. Nothing can stall a decision by nodes, so it has
+neither a narrow pass nor a last plan. A beam of one pass (`start=0`) has no narrow one either.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ from search.memory import take_memory
 FILL = 1.2  # a wider pass takes less than its share: its first layers don't fill up
 LEAST_GROWTH = 1.3  # a pass that is hardly wider than the last is not worth its time
 MOST_THREATS = 20_000  # nodes
-MODEL_SHARE = 0.35  # of the budget, at most, for asking models; where that is too little, none is asked
+MODEL_SHARE = 0.35  # of the budget, at most, for models; skipped where that is too little
 NARROW = "narrow"  # the stage of the first pass on the clock
 NARROW_WIDTH = 10
 NARROW_SHARE = 0.1  # of the budget, at most
@@ -58,7 +58,7 @@ BY_RACE: dict[int, dict[str, float]] = {
 EQUIPMENT = ("range_5", "range_each", "bombs_2", "bombs_4", "bombs_each")  # weights of what items bring
 ONLY_MOVES = (1 << BOMB) - 1  # no bombs
 
-# Why a first move is left out that first move pruning would allow, as explain's document has it.
+# Why a first move is left out although first move pruning allows it, as in explain's document.
 ANSWERED, NOT_FORCED, NO_NEED = "has an answer", "no forced win", "boxes are decided"
 
 
@@ -72,7 +72,7 @@ def is_allowed(actions: Sequence[int], roots: int) -> bool:
 
 
 def trap_points(first: float, decay: float) -> tuple[np.ndarray, int]:
-    """What a trap is worth by turn, and how many turns ahead it is worth looking for."""
+    """A trap's points by turn, and how many turns ahead to look for traps."""
     points, factor, depth = np.zeros(MAX_TURNS + 1), 1.0, 0
     for turn in range(MAX_TURNS + 1):  # by products, not by a power: the same on any machine
         points[turn] = first * factor
@@ -83,7 +83,7 @@ def trap_points(first: float, decay: float) -> tuple[np.ndarray, int]:
 
 
 class Passes:
-    """What the passes of a stage found."""
+    """The results of a stage's passes."""
 
     def __init__(self) -> None:
         self.widths: dict[int, int] = {}  # with their nodes
@@ -102,16 +102,16 @@ class Passes:
 
 @dataclass(frozen=True)
 class SafetyNet:
-    """A line from a small pass, to be followed if the own search finds less."""
+    """A line from a small pass, to be followed if the main search finds less."""
 
     stage: str
     line: Line
     roots: int  # first moves that were allowed
     given: Sequence[int] = ()  # its first actions, if it was not free to choose them
-    scores: Sequence[float] = ()  # by depth; none if they can't be compared with those of the own search
+    scores: Sequence[float] = ()  # by depth; none if they can't be compared with those of the main search
 
     def holds_more_than(self, own: Line) -> bool:
-        """Whether the own search is less than half as deep, or finds less at the depth that it got to."""
+        """Whether the main search is less than half as deep, or finds less at the depth that it got to."""
         if 2 * own.depth < self.line.depth:
             return True
         return own.value is not None and own.depth <= len(self.scores) and self.scores[own.depth - 1] > own.value
@@ -128,10 +128,10 @@ class BeamAgent(PlanningAgent):
         self.has_many = False  # more than two players are alive
         self.race = OPEN
         self.models = Models()
-        self.model = OWN  # by whose weights a search goes
+        self.model = OWN  # whose weights a search uses
         self.threats = Threats(params.threats)
         self.filtered: dict[int, str] = {}  # first moves left out in addition to first move pruning, and why
-        self.narrow: SafetyNet | None = None  # what the narrow pass found
+        self.narrow: SafetyNet | None = None  # found by the narrow pass
         self.layers = make_layers(params.width, self.other_actions, params.horizon or MAX_TURNS)
         self.search = np.zeros(1, SEARCH)[0]
         self.search.has_local = params.lb
@@ -145,7 +145,7 @@ class BeamAgent(PlanningAgent):
 
     @property
     def weights(self) -> np.record:
-        """What counts now."""
+        """The weights in use."""
         own = self.weights_by_race[self.has_many][self.race]
         return own if self.model == OWN else self.models.weights[self.model]
 
@@ -172,7 +172,7 @@ class BeamAgent(PlanningAgent):
 
     def look_ahead(self, state: np.record, player: int, plans: Plans, roots: int) -> Line:
         """The best line from these first moves while the others follow these plans: one pass of full width, to its
-        end. Lines of one position can be compared, whatever the others do: the usual weights always count."""
+        end. Its lines can be compared, whatever the others do, because it always uses the usual weights."""
         self.weigh_as_usual(state)
         pack_plans(plans, self.other_actions)
         return self.run_pass(state, player, roots, Timer(Budget()).stage("own", 1.0, 0), self.params.width, 0)
@@ -183,7 +183,7 @@ class BeamAgent(PlanningAgent):
         self.value_equipment(state)
 
     def value_equipment(self, state: np.record) -> None:
-        """What range and bombs are worth now: the fewer boxes are left to use them on, the less."""
+        """The worth of range and bombs: less as fewer boxes are left."""
         if self.params.phase:
             left = count_cells(state.boxes) / max(1, np.count_nonzero(state.players))
             share = min(1.0, left / self.params.phase)
@@ -203,11 +203,11 @@ class BeamAgent(PlanningAgent):
 
     def warm_threats(self) -> None:
         game = Game.start(0, 3)
-        game.state.players[1:] = game.state.players[0]  # near each other, which no game begins with
+        game.state.players[1:] = game.state.players[0]  # near each other, as at no game's start
         for rivals in ([1], [1, 2]):
             self.threats.judge(game.state, game.map, 0, rivals, ALL_ROOTS, Timer(Budget(nodes=100)).stage("", 1.0, 0))
 
-    # What the others will do
+    # Predicting the others
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
         nodes = self.ask_models(player, timer, sum(stages.values()))
@@ -217,8 +217,8 @@ class BeamAgent(PlanningAgent):
         return super().predict(state, player, timer, stages)
 
     def ask_models(self, player: int, timer: Timer, spent_nodes: int) -> int:
-        """Compare what the others did with what the models would have done, as far as there is time; returns the nodes
-        that it took: those of the last round where no clock runs."""
+        """Compare the others' moves with the models' choices, as far as time allows; returns the nodes that it
+        took: those of the last round where no clock runs."""
         nodes, stage = 0, timer.stage("models", MODEL_SHARE, spent_nodes)
         pack_plans({}, self.other_actions)
         while self.models.known < self.rounds_to_know(timer, stage):
@@ -233,8 +233,8 @@ class BeamAgent(PlanningAgent):
         return nodes if timer.recorded is None else nodes_of(timer.recorded, "models")
 
     def rounds_to_know(self, timer: Timer, stage: Stage) -> int:
-        """How many rounds of this game the models are to be asked about, in a game of two: all, unless there are too
-        few nodes for one or fewer are on record."""
+        """How many rounds of this game to compare with the models, in a game of two: all, unless there are too
+        few nodes for one or the record has fewer."""
         if timer.recorded is not None:
             known = stage.recorded[0][0] if stage.recorded else MAX_TURNS if "models" in timer.recorded else 0
             return min(self.models.rounds, known)
@@ -244,8 +244,8 @@ class BeamAgent(PlanningAgent):
     def ask_about_round(
         self, before: np.record, after: np.record, player: int, stage: Stage, spent_nodes: int
     ) -> tuple[int, bool]:
-        """Ask the models about all others who were seen on both of these turns; returns the nodes that it took, and
-        false if time ran out: then nothing is learnt."""
+        """Ask the models about all others that are alive on both turns; returns the nodes that it took, and
+        False if time ran out: then nothing is learnt."""
         nodes = 0
         if after.turn == before.turn + 1:
             self.weigh_as_usual(before)
@@ -262,8 +262,8 @@ class BeamAgent(PlanningAgent):
     def ask_about(
         self, state: np.record, other: int, action: int, stage: Stage, spent_nodes: int
     ) -> tuple[int, dict[str, bool]]:
-        """Ask each model whether it would have done this in another's place; returns the nodes that it took, and the
-        answers of those for which there was time."""
+        """Ask each model whether it would have done the same in another player's place; returns the nodes that
+        it took, and the answers that there was time for."""
         nodes, roots = 0, self.roots_of_other(state, other)
         answers: dict[str, bool] = {}
         for name in MODELS:
@@ -282,7 +282,7 @@ class BeamAgent(PlanningAgent):
         self.model = OWN
         return line
 
-    # What is decided before the search
+    # Before the search
 
     def look_first(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> None:
         self.narrow = None
@@ -296,7 +296,7 @@ class BeamAgent(PlanningAgent):
             stages[NARROW] = line.nodes
 
     def judge_race(self, state: np.record, player: int) -> None:
-        is_judged = self.params.settled and not self.mates  # with a mate others' boxes decide too
+        is_judged = self.params.settled and not self.mates  # with a teammate, other boxes decide too
         self.race = race_of(state, self.map, player, self.living_rivals(state, player)) if is_judged else OPEN
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
@@ -320,7 +320,7 @@ class BeamAgent(PlanningAgent):
         return members(roots) or super().safe_moves(state, player, roots)  # to die on purpose is allowed too
 
     def pruned_roots(self, state: np.record, player: int, rivals: list[int]) -> int:
-        """First move pruning; kills of one rival among many are left to the threats, which know what they risk."""
+        """First move pruning; leaves kills of one opponent among many to the threats, which know the risk."""
         if not self.params.fmp:
             return ALL_ROOTS
         if self.params.kills and not (self.params.threats and len(rivals) > 1):
@@ -350,10 +350,10 @@ class BeamAgent(PlanningAgent):
         if net is None or not net.holds_more_than(own):
             return self.survive(state, player, roots, own)
         self.thinking.decided_by = net.stage
-        if net.stage == NARROW:  # it didn't know what the others plan, nor which moves they can answer
+        if net.stage == NARROW:  # it knew neither the others' plans nor their replies
             self.thinking.plans, self.thinking.roots = {}, net.roots
             pack_plans({}, self.other_actions)
-        if not timer.is_running:  # what is left behind is to belong to the line
+        if not timer.is_running:  # leave the memory of the line that is played
             stage = timer.stage(net.stage, 1.0, 0).upto(net.line.nodes)
             self.run_pass(state, player, net.roots, stage, NARROW_WIDTH, 0, net.line.depth, net.given)
         return net.line
@@ -361,8 +361,8 @@ class BeamAgent(PlanningAgent):
     def follow_last_plan(
         self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]
     ) -> SafetyNet | None:
-        """Replay the plan of the turn before under today's predictions; None if there is none, or it can't be survived
-        any more. Where passes have a depth, it goes on to the same, so that scores can be compared."""
+        """Replay the plan of the turn before under today's predictions; None if there is none, or it can no
+        longer be survived. Where passes have a depth, it continues to the same, so that scores can be compared."""
         given = self.last_plan(state)[: self.horizon]
         if not (timer.has(LAST_PLAN) and is_allowed(given, roots)):
             return None
@@ -401,14 +401,14 @@ class BeamAgent(PlanningAgent):
         """The passes of a decision on record."""
         passes = Passes()
         for recorded, nodes in stage.recorded or []:
-            width = max(1, min(recorded, self.params.width))  # a record may say anything
+            width = max(1, min(recorded, self.params.width))  # a record may hold anything
             passes.add(width, self.run_pass(state, player, roots, stage.upto(nodes), width, 0))
         return self.choose(state, player, roots, stage, passes)
 
     def choose(self, state: np.record, player: int, roots: int, stage: Stage, passes: Passes) -> Line:
-        """The line of the widest pass; if that came to nothing, that of the one before.
+        """The line of the widest pass, or of the one before if it found none.
 
-        That one is then made again, so that what is left behind belongs to the line; but not when time is up.
+        It then repeats that pass, so that the memory belongs to the line, unless time is up.
         """
         *earlier, last = passes.lines
         if earlier and last.depth < earlier[-1].depth // 2:
@@ -460,4 +460,4 @@ class BeamAgent(PlanningAgent):
             rivals = [other for other in self.living_others(state, player) if other not in mates]
             self.weights.rivals = self.params.rivals / max(1, len(rivals))
         else:
-            search.trap_depth = 0  # of public bots none looks for traps, nor at what others gain
+            search.trap_depth = 0  # public bots ignore traps and others' gains

@@ -1,15 +1,15 @@
-"""Expand a state: score its children by what the own action adds to their common base.
+"""Expand a state: score its children as a common base plus the effect of the player's action.
 
     base            the round played as far as all children share it: the fire, then the others' actions
     duplicates      children whose state another child of the layer already has, found by their Zobrist hash
-    place a bomb    what the own bomb will do, foreseen once for all children that drop it; opponents it traps
-    take an item    what changes when an item no longer stops a fire; more range, or another bomb
+    place a bomb    the effect of the player's bomb, once for all children that drop it; opponents it traps
+    take an item    an item no longer stops fire; more range, or another bomb
     score a child   the terms of the evaluation, and whether the child can be survived
     keep a child    for the selection
 
-A child differs from its siblings by the own action alone, so its score and its hash are those of the base plus what
-that action adds. States of a layer that differ by the own player alone (nobody dropped a bomb or took an item since
-their lines parted: about every second one) share their forecast and their base, which leaves the own player out.
+A child differs from its siblings by the player's action alone, so its score and its hash are those of the base plus the
+effect of that action. States of a layer that differ by the player alone (nobody dropped a bomb or took an item since
+their lines parted: about every second one) share their forecast and their base, which leaves the player out.
 
 No child becomes a state here. The selection (layers.py) makes those it keeps, so that everything touched often fits
 into the cache.
@@ -73,7 +73,7 @@ def drop_bomb(state, player, me):
 
 @inline
 def make_child(child, player, me, after, drops):
-    """Complete a copy of a base by the own action that makes the packed player `after` out of `me`."""
+    """Complete a copy of a base by the player's action that makes the packed player `after` out of `me`."""
     if drops:
         drop_bomb(child, player, me)
     if cell_of(after) != cell_of(me):
@@ -93,9 +93,9 @@ def copy_forecast(layers, search, known):
 
 @inline
 def rivalry_term(state, player, search, weights):
-    """What the rivals' boxes, ranges and bombs cost, and what those of a mate are worth.
+    """The cost of the opponents' boxes, ranges and bombs, and the worth of a teammate's.
 
-    A dead rival keeps what they had: there is nothing to win by a death that is only predicted. A dead mate doesn't.
+    A dead opponent keeps theirs: a death that is only predicted wins nothing. A dead teammate loses theirs.
     """
     total = 0.0
     if weights.rivals != 0.0:
@@ -113,7 +113,7 @@ def rivalry_term(state, player, search, weights):
 
 @inline
 def make_base(layers, search, map_, weights, place):
-    """Play a state as far as all its children have in common, and note what they need to know of that."""
+    """Play the part of a round that all children of a state share, and note its facts for them."""
     player, depth = search.player, search.depth
     parent, base, facts = layers.states[depth & 1, place], layers.bases[place], layers.facts[place]
     row = row_in(parent, 0)
@@ -155,7 +155,7 @@ ROW_KEYS = U64(7)  # and those of the rows of bombs
 
 @inline
 def change_by_item(items, cell):
-    """What taking the item on a cell adds to the hash."""
+    """The change of the hash by taking the item on a cell."""
     word = cell >> CLASS_SHIFT
     return mix(items[word] & ~bit_of(cell), KEYS[word]) - mix(items[word], KEYS[word])
 
@@ -164,7 +164,7 @@ def change_by_item(items, cell):
 def new_actions(layers, search, map_, base, facts, me, legal):
     """Those of the legal actions whose child this layer doesn't have yet; remembers them.
 
-    Before anything else is done for a child: in so short a loop the tables are looked up for several at once.
+    This comes first: in so short a loop the processor looks up several children at once.
     """
     home, row = cell_of(me), row_in(base, LAST_DROPPED)
     my_key, row_key = KEYS[PLAYER_KEYS + search.player], KEYS[ROW_KEYS + row]
@@ -190,10 +190,9 @@ def new_actions(layers, search, map_, base, facts, me, legal):
 
 @inline
 def trap_term(layers, search, parent, base, facts, around, forecast):
-    """Points for the own bomb on the board `around`, whose forecast is given: rivals whom it leaves no way out.
+    """Points for the player's bomb on the board `around`: for opponents that it leaves no way out.
 
-    Each rival counts by whether they are caught where they are predicted, and by how many of the cells that they might
-    be on.
+    An opponent counts by whether the predicted cell is caught, and by the share of reachable cells that are.
     """
     before = read(facts.safe)
     trapped = without(before, survivable_from(around, forecast, layers.blocked))
@@ -217,11 +216,11 @@ NO_FORECAST = -1
 
 
 class Family(NamedTuple):
-    """A state and what its children have in common."""
+    """A state and the facts that its children share."""
 
     parent: int  # the state's place in its layer
-    base: int  # the base's
-    me: np.uint64  # the own player, packed, with the bombs that came back in this round
+    base: int  # the place of its base
+    me: np.uint64  # the player, packed, with the bombs that came back in this round
     forecast: int  # of the base; place in forecasts
     points: float  # for boxes destroyed
     equipment: float  # points for range and bombs, before an item is taken
@@ -269,14 +268,14 @@ def allowed_actions(search, parent, counters):
 
 @inline
 def is_burning(layers, search, parent, place):
-    """Whether the own player burns in this round, whatever the action."""
+    """Whether the player burns in this round, whatever the action."""
     forecast = layers.forecasts[layers.forecast[search.depth, place]]
     return has(forecast.fires[row_in(parent, 0)], cell_of(parent.players[search.player]))
 
 
 @inline
 def value_moves(layers, player, weights, base, box_count, home, moves):
-    """Fill in the terms of the evaluation that depend on where the own player goes, for each of the moves."""
+    """Fill in the terms of the evaluation that depend on where the player goes, for each of the moves."""
     boxes = read(base.boxes)
     home_distance = box_distance(boxes, home) if asks_distance(box_count, weights) else 0
     while moves != ZERO:
@@ -290,7 +289,7 @@ def value_moves(layers, player, weights, base, box_count, home, moves):
 
 @inline
 def place_bomb(layers, search, map_, weights, family):
-    """Drop the own bomb on a copy of the base; returns its forecast and what it earns as a trap."""
+    """Drop the player's bomb on a copy of the base; returns its forecast and what it earns as a trap."""
     base, around = layers.bases[family.base], layers.scratch[DROPPED]
     layers.scratch[DROPPED] = base
     drop_bomb(around, search.player, family.me)
@@ -319,7 +318,7 @@ def take_item(layers, search, map_, weights, family, known, after, drops):
 
 @inline
 def worth_in_time(search, weights, forecast, turns_left):
-    """What the boxes of a forecast are worth; bombs that explode after the last turn count nothing if `ends` is on."""
+    """The worth of a forecast's boxes; with `ends`, bombs that explode after the last turn count nothing."""
     if search.ends and turns_left < FUSE:
         in_time = (ONE << U64(8 * turns_left)) - ONE
         return worth_of(forecast.hits & in_time, forecast.losses & in_time, weights)

@@ -3,9 +3,9 @@
 layer d       states kept at depth d, best first             parent[d], action[d], root[d], score[d]
 children      every legal action of each of them             generated =
   - duplicates   the same state was there already              duplicates
-  - dead         the own player burnt                          + dead
+  - dead         the player burnt                          + dead
   - unsurvivable first moves that were ruled out               + unsurvivable
-  - local cut    enough states with the own player there       + local_cut
+  - local cut    enough states with the player there       + local_cut
   - global cut   the layer is full                             + global_cut
 layer d + 1   the rest                                         + kept
 

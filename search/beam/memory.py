@@ -1,6 +1,6 @@
 """The memory of a beam search: the layers, their children, and the record of the search under way.
 
-What is kept of each layer stays behind after the search: `hsctl explain` reads it, the search knows nothing of that.
+The record of each layer remains after the search, and `hsctl explain` reads it.
 """
 
 from collections.abc import Iterator
@@ -21,9 +21,9 @@ FEWEST_SEEN = 64  # places for hashes
 NOBODY = -1
 USUAL_WIDTH = 4000  # a search of 20 ms hardly has more states in a layer
 
-# States that are asked about and forgotten: a base with the own bomb, a child that took an item.
+# Temporary states: a base with the player's bomb, a child that took an item.
 DROPPED, TAKEN, SCRATCH = range(3)
-PLAYERS, PLACE = range(2)  # the terms of the evaluation that depend on the own cell
+PLAYERS, PLACE = range(2)  # the terms of the evaluation that depend on the player's cell
 
 
 class Layers(NamedTuple):
@@ -35,24 +35,24 @@ class Layers(NamedTuple):
     # The states of a layer
     states: np.ndarray  # [2, width]
     bonus: np.ndarray  # [2, width], of the score: what was won on the way
-    bases: np.ndarray  # [width], what the children of each state have in common, without the own player
-    facts: np.ndarray  # [width], what is known of each base
+    bases: np.ndarray  # [width], the common part of each state's children, without the player
+    facts: np.ndarray  # [width], facts about each base
     base_place: np.ndarray  # [width], which base a state has: its own, or that of the first with the same forecast
     # The children of a layer
     child_score: np.ndarray  # [capacity]
     child_bonus: np.ndarray  # [capacity]
-    child_player: np.ndarray  # [capacity], the own player, packed
+    child_player: np.ndarray  # [capacity], the player, packed
     child_parent: np.ndarray  # [capacity], place in the layer above
     child_action: np.ndarray  # [capacity]
     child_forecast: np.ndarray  # [capacity], place in forecasts
     pairs: np.ndarray  # [2, capacity], children with their keys, sorted
     digits: np.ndarray  # [2, DIGITS]
     seen: np.ndarray  # [a power of two], hashes of this layer's children, 0 = free
-    per_cell: np.ndarray  # [256], children kept with the own player there
+    per_cell: np.ndarray  # [256], children kept with the player there
     # Forecasts
     forecasts: np.ndarray  # [2 * capacity], in two halves; children share them
     base_owner: np.ndarray  # [2 * capacity], the first state that was expanded with a forecast, or NOBODY
-    # What stays of every layer
+    # The record of every layer
     forecast: np.ndarray  # [depth, width], place in forecasts
     parent: np.ndarray  # [depth, width], place in the layer above
     action: np.ndarray  # [depth, width]
@@ -66,16 +66,16 @@ class Layers(NamedTuple):
     other_actions: np.ndarray  # [depth], packed actions of the other players
 
 
-# What is known of a base.
+# Facts about a base.
 BASE_FACTS = record(
     [
-        ("items", np.uint64, 3),  # before the others take any: who enters together gets it
-        ("forecast", np.int64),  # place in forecasts, if the own player drops no bomb
-        ("returned", np.uint64),  # bombs that came back to the own player, as added to the packed player
-        ("bombs", np.uint64),  # of the own player, on the board
+        ("items", np.uint64, 3),  # before the others take any: all players that arrive together get one
+        ("forecast", np.int64),  # place in forecasts, if the player drops no bomb
+        ("returned", np.uint64),  # bombs that came back to the player, as added to the packed player
+        ("bombs", np.uint64),  # of the player, on the board
         ("box_count", np.int64),
-        ("rivalry", np.float64),  # points for what the others have
-        ("rest_hash", np.uint64),  # all but the own player, the items and this round's bombs
+        ("rivalry", np.float64),  # points for the others' boxes and equipment
+        ("rest_hash", np.uint64),  # all but the player, the items and this round's bombs
         ("items_hash", np.uint64),
         ("safe", np.uint64, 3),  # where anybody can survive, while traps are looked for
     ]
@@ -101,20 +101,20 @@ SEARCH = record(
         ("has_local", np.bool_),
         ("checks_survival", np.bool_),
         ("finished", np.bool_),
-        ("mates", np.uint64),  # who is on the player's side, four bits
+        ("mates", np.uint64),  # teammates, four bits
         ("unsurvivable", np.float64),
-        ("equipment", np.float64, MAX_PLAYERS),  # what each player's range and bombs are worth at the start
+        ("equipment", np.float64, MAX_PLAYERS),  # the worth of each player's range and bombs at the start
         ("scored", np.int64),  # boxes of the player at the start
         ("ends", np.bool_),
         ("trap", np.float64, MAX_TURNS + 1),  # points for one, by turn
         ("trap_depth", np.int64),  # up to which traps are looked for
-        ("trust", np.float64),  # how much of a trap goes by where rivals are predicted
+        ("trust", np.float64),  # how much of a trap goes by where opponents are predicted
     ]
 )
 
 
 def make_layers(width: int, other_actions: np.ndarray, depth: int = MAX_TURNS) -> Layers:
-    """Memory for so many layers of this width. `other_actions` is the caller's: what the others do, by turn."""
+    """Memory for so many layers of this width. `other_actions` is the caller's: the others' actions by turn."""
     capacity = ACTIONS * width
     assert width >= 1 and 2 * capacity <= MOST_PLACES and 1 <= depth <= min(MAX_TURNS, len(other_actions))
     depth += 1

@@ -1,14 +1,14 @@
-"""Models of the others: by whose weights each of them seems to play.
+"""Models of the others: the weights that each of them seems to play by.
 
-Every turn each model is asked, by a narrow pass, what it would have done a turn ago in the place of each other, and
-what they did is compared with that. The model that has been right most often, older turns counting less, plans for
-them from then on. So rivals who value other things than we do are foreseen as well as those of our own kind.
+Every turn a narrow pass computes, for each model, the move it would have made a turn ago in the place of each other
+player, and compares it with the real move. The model that has been right most often, older turns counting less, plans
+for that player from then on. So opponents with other weights are foreseen as well as copies of ourselves.
 
-With more players than two they are not asked: that takes a third of the time and costs places (docs/lab/strength.md).
+With more than two players there are no models: they take a third of the time and cost places (docs/lab/strength.md).
 
-A decision with less than about 18,000 nodes asks no model, nor does one on the clock that has no time for it; the next
-that has catches up, the oldest turn first. So all that is known of a game follows from how many of the turns that were
-seen have been asked about, and a decision records that number unless it is all of them.
+A decision with less than about 18,000 nodes, or without time for it, asks no model. The next one that can catches up,
+the oldest turn first. So the number of turns compared determines all that the models know, and a decision records that
+number unless all turns are compared.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ from search.common.evaluate import make_weights
 
 OWN = "own"  # plays by our weights
 MODELS = (OWN, "scaled", "eighth", "third")  # presets whose weights count, after our own
-WIDTH, DEPTH = 20, 16  # of the pass that asks a model
-NODES = 1600  # that it takes, about
+WIDTH, DEPTH = 20, 16  # of a model's pass
+NODES = 1600  # about, of that pass
 MEMORY = 0.98  # how much less a turn counts for each one after it
 HEAD_START = 1.0  # turns by which another model must have done better than our own
 
@@ -41,17 +41,17 @@ def action_between(before, after, player):
 
 
 class Models:
-    """What is known of the others in a game."""
+    """The models' results in a game."""
 
     def __init__(self) -> None:
         self.weights = {name: make_weights(BeamParams(**BeamParams.PRESETS[name])) for name in MODELS[1:]}
         self.forget()
 
     def forget(self) -> None:
-        """Another game begins."""
+        """Start another game."""
         self.turns: list[np.record] = []  # that were seen
-        self.known = 0  # rounds between them that the models were asked about
-        self.others = 0  # on the first turn: all who began the game
+        self.known = 0  # rounds between them that were compared
+        self.others = 0  # on the first turn: all other players of the game
         self.asked: dict[int, float] = {}  # player -> turns compared, each by what it counts
         self.right: dict[int, dict[str, float]] = {}  # player -> those in which each model was right
 
@@ -61,13 +61,13 @@ class Models:
         return max(0, len(self.turns) - 1)
 
     def see(self, state: np.record) -> None:
-        """A turn of the game."""
+        """Add a turn of the game."""
         if not self.turns:
             self.others = int(np.count_nonzero(state.players)) - 1
         self.turns.append(copy_state(state))
 
     def add(self, other: int, answers: dict[str, bool]) -> None:
-        """Which models were right about a turn of a player."""
+        """Add which models were right about a turn of a player."""
         self.asked[other] = MEMORY * self.asked.get(other, 0.0) + 1.0
         known = self.right.get(other, {})
         self.right[other] = {name: MEMORY * known.get(name, 0.0) + is_right for name, is_right in answers.items()}
@@ -78,5 +78,5 @@ class Models:
         return max(MODELS, key=lambda name: known.get(name, 0.0) + HEAD_START * (name == OWN))
 
     def share_right(self, other: int) -> float | None:
-        """How often that model was right, of all turns by what they count; None before there are any."""
+        """The weighted share of turns in which that model was right; None before there are any."""
         return self.right[other][self.best_for(other)] / self.asked[other] if other in self.asked else None

@@ -1,8 +1,8 @@
 """The state of the race for boxes, as far as it is decided.
 
-OPEN    anybody can still have the most boxes
+OPEN    any player can still have the most boxes
 WON     nobody can catch up any more, no matter who gets the remaining boxes
-LEVEL   the last rival can be caught up with, but not overtaken
+LEVEL   the last opponent can be caught up with, but not overtaken
 LOST    not even that, once the bombs on the board have exploded: only a kill can win
 """
 
@@ -31,12 +31,12 @@ def race_of(state: np.record, map_: np.record, player: int, rivals: list[int]) -
 
 
 def is_behind(state: np.record, player: int, rival: int) -> bool:
-    """Whether the rival has more boxes even if the player gets all that are left."""
+    """Whether the opponent has more boxes even if the player gets all that are left."""
     return int(state.scored[rival]) > int(state.scored[player]) + int(count_cells(state.boxes))
 
 
 def after_bombs(state: np.record, map_: np.record) -> np.record:
-    """What the bombs on the board leave if nobody acts any more, at the end of the game at the latest."""
+    """The state after the bombs on the board, if nobody acts; at the latest at the end of the game."""
     later = copy_state(state)
     for _ in range(min(FUSE, MAX_TURNS - int(state.turn))):
         play_round(later, map_, ZERO)

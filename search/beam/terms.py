@@ -1,8 +1,8 @@
 """The children of a layer one by one, with the terms of their scores: for `hsctl explain --trace`, never for a search.
 
 Between two layers the memory still holds the states of the layer above, their bases, and every child that was scored.
-All other legal children are made again: the same state was there already, or the player burns, or it is a first move
-that was ruled out.
+This module makes the other legal children again: duplicates, children in which the player burns, and first moves that
+were ruled out.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from search.common.evaluate import (
 )
 from search.common.forecast import survives
 
-SCORED, DUPLICATE, DEAD_CHILD, RULED_OUT = range(4)  # what became of a child before the selection
+SCORED, DUPLICATE, DEAD_CHILD, RULED_OUT = range(4)  # a child's fate before the selection
 BOXES, RANGE, BOMBS, FUTURE, PLAYERS_TERM, PLACE_TERM, RIVALS, EARLY, TRAPS, UNSURVIVABLE_TERM = range(10)
 BEAM_TERMS = ("boxes", "range", "bombs", "future", "players", "place", "rivals", "early", "traps", "unsurvivable")
 NO_CHILD = NOWHERE = -1
@@ -48,7 +48,7 @@ CHILD_ROW = record(
 
 @inline
 def fill_child_terms(layers, search, weights, depth, row, state, early):
-    """The terms of a scored child, made as a state; `early` is what its parent had of that term."""
+    """The terms of a scored child, made as a state; `early` is that term of its parent."""
     player, child = search.player, row.child
     base = layers.base_place[row.parent]
     facts, me = layers.facts[base], U64(layers.child_player[child])

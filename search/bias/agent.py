@@ -35,7 +35,7 @@ class BiasAgent(PlanningAgent):
         return 0.0  # nobody is predicted: the others move at random
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
-        """Search; no first move is left out, so `roots` is not asked."""
+        """Search all first moves, whatever `roots` allows."""
         tree, walk = self.tree, self.walk
         walk.player = player
         walk.rollout = min(self.params.rollout, max(0, MAX_TURNS - int(state.turn)))
@@ -62,7 +62,7 @@ def best_line(tree: BiasTree, by_visits: bool = False) -> tuple[list[int], float
 
 
 def check(params: BiasParams) -> None:
-    """Raise for a word that isn't one of its parameter's."""
+    """Raise for a word that its parameter doesn't know."""
     for name, words in (("heuristic", HEURISTICS), ("decays", DECAYS), ("choose", CHOICES), ("bonus", BONUSES)):
         if getattr(params, name) not in words:
             raise SpecError(f"bias: {name} is one of {', '.join(words)}, not {getattr(params, name)!r}")

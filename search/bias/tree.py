@@ -1,7 +1,7 @@
-"""The tree of `bias` and its kernels: UCT with a fading bias over own actions, the others moving at random.
+"""The tree of `bias` and its kernels: UCT with a fading bias over the player's actions; the others move at random.
 
-A node is a row of own actions, not a state: what the others do differs from walk to walk, so every walk plays its
-rounds again from the root, through the tree and on at random, to a fixed number of rounds.
+A node is a sequence of actions, not a state: the others act differently in each walk, so every walk plays its rounds
+again from the root, through the tree and on at random, to a fixed number of rounds.
 
     root  --- tree: equation 3 --->  new node  --- at random --->  end, `rollout` rounds from the root
      0            1 2 3 ...              k                            value, carried up to all nodes of the walk
@@ -52,8 +52,8 @@ class BiasTree(NamedTuple):
     worst: np.ndarray  # [node], lowest value
     h: np.ndarray  # [node], the heuristic's opinion of the action that leads to it
     path: np.ndarray  # [depth], nodes of the current walk
-    reward_decay: np.ndarray  # [round], what becomes of a reward
-    value_decay: np.ndarray  # [depth], what becomes of the value of a walk whose new node is that deep
+    reward_decay: np.ndarray  # [round], factor of a reward
+    value_decay: np.ndarray  # [depth], factor of a walk's value by the depth of its new node
     logarithms: np.ndarray
 
 
@@ -95,7 +95,7 @@ def make_tree(params: BiasParams) -> BiasTree:
 @entry
 @inline
 def bias(h, visits):
-    """What progressive bias adds to a child's mean; it fades with the visits."""
+    """The progressive bias of a child, added to its mean; it fades with the visits."""
     return h / (1.0 + visits)
 
 
@@ -152,7 +152,7 @@ def play(tree, walk, map_, action):
 
 @kernel
 def heuristic(state, map_, walk, weights):
-    """h(s, a), asked on the state that the action led to: 1, or its value against the root's, from -1 to 1."""
+    """h(s, a), computed on the state after the action: 1, or its value against the root's, from -1 to 1."""
     if not walk.asks_value:
         return walk.h
     if state.players[walk.player] == 0:
@@ -220,7 +220,7 @@ def note_worst(tree, length, value):
 
 @inline
 def simulate(tree, walk, map_, depth, gain):
-    """Play on at random from the new node; the value of what comes out."""
+    """Play on at random from the new node; the value of the end."""
     state = tree.states[WALKED]
     for k in range(depth, walk.rollout):
         if state.players[walk.player] == 0:

@@ -24,7 +24,7 @@ class ChokudaiAgent(CarefulAgent):
         self.sweep.each = params.each
 
     def warm_decision(self) -> None:
-        """Take all memory as well: how much a turn needs depends on what there is to find, so any turn may be first."""
+        """Touch all memory as well: any turn may be the first to need it."""
         super().warm_decision()
         take_memory(self.queues)
 
@@ -42,7 +42,7 @@ class ChokudaiAgent(CarefulAgent):
 
 
 def deepest(queues: Queues) -> int:
-    """The best state of the deepest queue that anything was put into."""
+    """The best state of the deepest queue that is not empty."""
     return int(queues.best[np.flatnonzero(queues.best != NOBODY)[-1]])
 
 

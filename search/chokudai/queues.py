@@ -40,13 +40,13 @@ SWEEP = record(
         ("player", np.int64),
         ("nodes", np.int64),  # calls of step
         ("count", np.int64),  # of states
-        ("depth", np.int64),  # the queue that is looked at
+        ("depth", np.int64),  # the current queue
         ("taken", np.int64),  # from it, in this sweep
         ("each", np.int64),  # how many are taken
         ("max_depth", np.int64),
         ("roots", np.uint64),  # first actions that may be tried, ten bits
         ("scored", np.int64),  # boxes of the player at the start
-        ("was_idle", np.bool_),  # nothing was found so far in this sweep
+        ("was_idle", np.bool_),  # this sweep has found nothing so far
         ("finished", np.bool_),
     ]
 )
@@ -70,7 +70,7 @@ def make_queues(capacity: int, depth: int, other_actions: np.ndarray) -> Queues:
 
 @inline
 def merge(queues, a, b):
-    """The top of the heap that two heaps make together; equal ones come out as they were made."""
+    """The top of the heap that two heaps make together; equal ones come out in the order they were made."""
     if a == NOBODY:
         return b
     if b == NOBODY:
@@ -145,7 +145,7 @@ def begin(queues, sweep, state, roots):
 
 @inline
 def next_queue(sweep):
-    """On to the next queue, or to a new sweep; one that found nothing was the last."""
+    """Go on to the next queue or a new sweep; a sweep that found nothing is the last."""
     sweep.taken = 0
     sweep.depth += 1
     if sweep.depth == sweep.max_depth:

@@ -1,1 +1,1 @@
-"""What several agents share."""
+"""Code that several agents share."""

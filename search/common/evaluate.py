@@ -3,16 +3,16 @@
     1  boxes      a point for each box destroyed
     2  range      0.9 min(5, range) + 0.4 range
     3  bombs      3.4 min(2, extra) + 1.7 min(4, extra) + 0.7 extra;  extra = capacity - 1, or capacity with `first`
-    4  future     gamma^d for each box that the own bombs on the board will destroy in d turns
+    4  future     gamma^d for each box that the player's bombs on the board will destroy in d turns
     5  players    0.05 x mean distance to the living others
     6  place      above 20 boxes -0.04 x distance to the centre, else -0.1 x mean distance to the boxes
     7  dead       -1000
 
-Public bots add to term 3 `out` for each own bomb on the board, and to term 6 `sum_boxes` x the sum of the distances to
-all boxes. Where `early` is on, a box to be destroyed in d turns is worth 1 - early x d instead.
+Public bots add to term 3 `out` for each of the player's bombs on the board, and to term 6 `sum_boxes` x the sum of the
+distances to all boxes. Where `early` is on, a box to be destroyed in d turns is worth 1 - early x d instead.
 
 Distances are Manhattan. A box counts in term 4 until it is destroyed, then in term 1, never in both. Term 4 needs
-to know what the bombs will do: `hits`, byte k = own boxes destroyed k rounds from now (see survival.hits_ahead).
+`hits`: byte k is the number of boxes that the player will destroy k rounds from now (see survival.hits_ahead).
 """
 
 import numpy as np
@@ -33,8 +33,8 @@ WEIGHTS = record(
         *((name, np.float64) for name in EvaluationParams().as_dict()),
         ("decay", np.float64, FUSE + 1),  # gamma^d
         ("early", np.float64),  # for searches that know when a box was destroyed: see beam/params.py
-        ("rivals", np.float64),  # what a point of another player costs; for searches that look at that
-        ("mates", np.uint64),  # whose points cost nothing: a slot of ones for each
+        ("rivals", np.float64),  # the cost of another player's point, for searches that count them
+        ("mates", np.uint64),  # teammates, whose points cost nothing: a slot of ones for each
     ]
 )
 
@@ -154,7 +154,7 @@ def players_term(state, player, cell, weights):
 
 @inline
 def place_term(count, cell, distance, weights):
-    """`count` is that of the boxes, `distance` is box_distance, asked for only when `asks_distance`."""
+    """`count` is that of the boxes, `distance` is box_distance, needed only if `asks_distance`."""
     total = weights.sum_boxes * distance
     if count > weights.many_boxes:
         x, y = np.int64(X_OF[cell]), np.int64(Y_OF[cell])
@@ -183,7 +183,7 @@ def equipment_terms(player, placed, weights):
 
 @inline
 def value_of(state, map_, player, weights):
-    """The value of a state for a living player, for searches that keep nothing but states."""
+    """The value of a state for a living player, for searches that keep only states."""
     me, boxes = U64(state.players[player]), read(state.boxes)
     cell = cell_of(me)
     return (

@@ -1,8 +1,8 @@
-"""First move pruning: what is certain about the first moves before any search.
+"""First move pruning: facts about the first moves before any search.
 
-    survivable   moves after which the known bombs can be survived (others standing still)
-    killing      moves with which a rival dies whatever they do; if there is one, only such
-    sacrifice    dying together with the last rival within two rounds when the boxes then surely win: after every reply
+    survivable   moves after which the known bombs can be survived (others staying)
+    killing      moves after which an opponent dies whatever they do; if there are any, only these
+    sacrifice    dying together with the last opponent within two rounds if the boxes then surely win: after any reply
                  both burn in the next fire, or some second move makes every second reply end so in the fire after
 
 Sets of actions are numbers of ten bits. The kernels of the sacrifice work on a stack of states: states[k] is the
@@ -48,7 +48,7 @@ def wins_dead(states, k, map_, player, rival):
 
 @inline
 def is_second(states, map_, player, action, rival):
-    """Whether this action in states[1] ends in a winning death, whatever the rival replies."""
+    """Whether this action in states[1] ends in a winning death, whatever the opponent replies."""
     for reply in range(ACTIONS):
         if has_bit(legal_actions(states[1], rival), reply):
             if not play_both(states, 1, map_, player, action, rival, reply):
@@ -60,7 +60,7 @@ def is_second(states, map_, player, action, rival):
 
 @kernel
 def has_second(states, map_, player, rival):
-    """Whether some action in states[1] is such a one."""
+    """Whether `is_second` holds for some action in states[1]."""
     if not is_due(states[1], 1):
         return False
     for action in range(ACTIONS):
@@ -83,7 +83,7 @@ def is_sacrifice(states, map_, player, action, rival):
 
 @entry
 def find_sacrifices(state, map_, player, rival, states):
-    """All such actions, as ten bits. `states` is room for SACRIFICE_STATES of them."""
+    """All sacrifices, as ten bits. `states` is scratch for SACRIFICE_STATES states."""
     found = ZERO
     if not (is_due(state, 1) or is_due(state, 2)):
         return found
@@ -100,12 +100,12 @@ def members(actions: int) -> list[int]:
 
 
 def pack_actions(actions: dict[int, int]) -> np.uint64:
-    """The actions of some players, everybody else standing still, as `play_round` takes them."""
+    """The actions of some players, everybody else staying, as `play_round` takes them."""
     return np.uint64(sum(action << int(ACTION_BITS) * player for player, action in actions.items()))
 
 
 class FirstMoves:
-    """Prunes first moves; holds the scratch states that it needs."""
+    """Prunes first moves; holds the scratch states for that."""
 
     def __init__(self) -> None:
         self.scratch = np.zeros(KILL_SCRATCH, STATE)
@@ -128,7 +128,7 @@ class FirstMoves:
         )
 
     def killing(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
-        """The moves with which the rival is lost within two rounds, whatever they do, and the player is not."""
+        """The moves with which the opponent is lost within two rounds, whatever they do, and the player is not."""
         if not is_lost(state, map_, rival, player, ALL_ACTIONS, ALL_ACTIONS, self.scratch):
             return 0
         return sum(
@@ -136,13 +136,13 @@ class FirstMoves:
         )
 
     def is_killing(self, state: np.record, map_: np.record, player: int, rival: int, action: int) -> bool:
-        """Whether the rival is lost after this move and a second one that the player survives."""
+        """Whether the opponent is lost after this move and a second one that the player survives."""
         between = copy_state(self.after(state, map_, {player: action}))
         seconds = np.uint64(self.survivable(between, map_, player))
         return bool(is_lost_to(state, map_, rival, player, ALL_ACTIONS, np.uint64(1 << action), seconds, self.scratch))
 
     def punishable(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
-        """The moves after which the rival can surely kill the player within two rounds."""
+        """The moves after which the opponent can surely kill the player within two rounds."""
         return sum(
             1 << action
             for action in self.legal(state, player)
@@ -150,7 +150,7 @@ class FirstMoves:
         )
 
     def sacrifices(self, state: np.record, map_: np.record, player: int, rival: int) -> int:
-        """The moves with which both burn within two rounds, whatever the rival does, and the boxes win."""
+        """The moves with which both burn within two rounds, whatever the opponent does, and the boxes win."""
         return int(find_sacrifices(state, map_, player, rival, self.scratch[:SACRIFICE_STATES]))
 
     def allowed(
@@ -158,7 +158,7 @@ class FirstMoves:
     ) -> int:
         """The first moves worth searching; 0 = no opinion, all of them.
 
-        A player who isn't alone, but has a mate, sacrifices nothing: it is not their own boxes that decide.
+        A player with a teammate sacrifices nothing, because the team's boxes decide.
         """
         if is_alone and len(rivals) == 1 and (sacrifice := self.sacrifices(state, map_, player, rivals[0])):
             return sacrifice
@@ -169,6 +169,6 @@ class FirstMoves:
         return survivable & killing or survivable
 
     def use_kernels(self, state: np.record, map_: np.record) -> None:
-        """Use what prunes first moves once: in most positions of a game some of it is not needed."""
+        """Use all pruning kernels once: most positions need only some of them."""
         self.allowed(state, map_, 0, [1])
         self.is_killing(state, map_, 0, 1, 0)

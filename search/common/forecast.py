@@ -1,18 +1,18 @@
-"""The rolling forecast: what the bombs on the board will do if nobody acts any more, kept with every state.
+"""The rolling forecast: the explosions of the bombs on the board if nobody acts, kept with every state.
 
     fires    the cells that will burn, by round (a ring like that of the bombs)
     fire     all of them
-    hits     own boxes destroyed: byte k is the round k from now
-    losses   boxes destroyed by rivals, likewise
+    hits     boxes that the player destroys: byte k is the round k from now
+    losses   boxes destroyed by opponents, likewise
     worth    their value in the evaluation
 
 Made from nothing it costs a forward pass over all explosions, but a child rarely needs all of it: without a new bomb
 its forecast is that of its parent, a round on. A new bomb, or an item that has been taken, changes nothing before the
-first fire that reaches its cell; only what comes from there on is foreseen anew. And mostly a bomb only adds its own
-blast to that fire.
+first fire that reaches its cell; only later rounds are computed again. And usually a bomb only adds its own blast to
+that fire.
 
-A cell outside `fire` is safe for good, and from all others the way out is found by flooding through known fires: no
-state of a search needs to explode anything to see whether it can be survived.
+A cell outside `fire` is safe for good, and from all others a flood through known fires finds the way out: a
+search needs no explosions to see whether a state can be survived.
 """
 
 import numpy as np
@@ -56,7 +56,7 @@ NEVER = FUSE
 
 @kernel
 def foresee(state, map_, player, weights, forecast, since):
-    """Fill in the forecast from the round `since` on, counted from now; the rounds before it are known already."""
+    """Fill in the forecast from round `since` on, counted from now; earlier rounds are known already."""
     blocked, boxes, items = read(state.blocked), read(state.boxes), read(state.items)
     live = occupied(state.bombs)
     all_fires = NOTHING
@@ -97,7 +97,7 @@ def set_hits(forecast, hits, losses, weights):
 
 @inline
 def worth_of(hits, losses, weights):
-    """What so many boxes, destroyed by when, are worth."""
+    """The worth of boxes by the rounds in which they are destroyed."""
     worth = weights.box * future_term(hits, weights)
     if weights.rivals != 0.0:
         worth -= weights.rivals * weights.box * future_term(losses, weights)
@@ -148,12 +148,12 @@ def cuts_arm(cell, bomb_range, obstacles, arms, fire):
 
 @kernel
 def foresee_bomb(state, map_, player, weights, forecast):
-    """Fill in what the bomb that the player has just dropped will do.
+    """Fill in the effect of the bomb that the player has just dropped.
 
     It adds its own blast to the fire of one round, and nothing else changes unless
 
         another's arm that went through its cell reached farther than its own: now that arm ends at the bomb;
-        it hits boxes that burn anyway, and maybe not by the player's bombs: whose they are must be counted anew;
+        it hits boxes that burn anyway, and maybe not by the player's bombs: their owners must be counted again;
         it burns anything before bombs that explode later: they may explode with it, or reach farther.
     """
     bomb = bomb_in(state.bombs[row_in(state, LAST)], player)
@@ -204,7 +204,7 @@ def round_of_taken(state, items, forecast):
 
 @inline
 def follow_items(state, items, map_, player, weights, forecast):
-    """Some of the `items` that were there may have been taken; `state` is what became of it."""
+    """Some of the `items` that were there may have been taken; `state` is the state after that."""
     since = round_of_taken(state, items, forecast)
     if since != NEVER:
         foresee(state, map_, player, weights, forecast, since)
@@ -222,7 +222,7 @@ def follow_others(state, items, map_, player, weights, forecast):
 def survivable_from(state, forecast, blocked_in):
     """All cells from which the known bombs can be survived, as a set: `survives` for every cell at once.
 
-    `blocked_in` is scratch for what blocks the way in each round, [FUSE, 3].
+    `blocked_in` is scratch for the blocked cells of each round, [FUSE, 3].
     """
     blocked = read(state.blocked)
     for k in range(FUSE):

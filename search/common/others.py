@@ -1,4 +1,4 @@
-"""Whom a search for two plays against: the nearest living rival, by path, then by seat.
+"""The opponent of a search for two: the nearest living one, by path, then by seat.
 
 A path leads over free cells (no box, no bomb); a player without a path is farther away than all others.
 """
@@ -33,13 +33,13 @@ def path_length(state, player, other):
 
 
 def nearest_rival(state: np.record, player: int, mates: tuple[int, ...] = ()) -> int | None:
-    """The rival nearest to a living player; None if nobody lives but the player and their mates."""
+    """The opponent nearest to a living player; None if no opponent lives."""
     living = [other for other in range(MAX_PLAYERS) if state.players[other] and other not in (player, *mates)]
     return min(living, key=lambda other: (path_length(state, player, other), other), default=None)
 
 
 def empty_seat(state: np.record) -> int:
-    """Somebody who isn't there, to play against when nobody is."""
+    """An empty seat, to play against when no opponent lives."""
     return next(seat for seat in range(MAX_PLAYERS) if not state.players[seat])
 
 
@@ -51,7 +51,7 @@ def players_set(players: Iterable[int]) -> np.uint64:
 
 
 def living_mates(state: np.record, mates: Iterable[int]) -> np.uint64:
-    """The mates that live, as a set: whom there is to lose."""
+    """The living teammates, as a set."""
     return players_set(mate for mate in mates if state.players[mate])
 
 

@@ -1,11 +1,11 @@
-"""The frame of all agents that plan: predict each other player by the same search, then plan against those plans.
+"""The base of all agents that plan: predict each other player by the same search, then plan against those plans.
 
 At the beginning of a turn every living other is planned for by the agent's own algorithm, everybody else standing
-still, for a share of the budget; the own search then runs with the others following these plans, and standing still
+still, for a share of the budget; the main search then runs with the others following these plans, and standing still
 after their end.
 
-Time can run out before the own search found anything. Then the plan of the turn before goes on, if its next action can
-be survived. That plan is in the replay, so such a decision too can be repeated without those before it.
+Time can run out before the main search finds anything. Then the agent continues the last turn's plan, if its next
+action can be survived. That plan is in the replay, so such a decision can be repeated on its own.
 """
 
 from abc import abstractmethod
@@ -24,8 +24,8 @@ from search.params import Params
 
 ALL_ROOTS = 0  # no opinion about first moves
 OWN_STAGE, LAST_PLAN = "own", "last plan"  # stages; replays record them by these names
-SAFE_MOVE = "safe move"  # no stage: decides where a search ended too early
-FEW_NODES = 100  # of an own search that knows little more of first moves than what they are
+SAFE_MOVE = "safe move"  # not a stage: decides when a search ended too early
+FEW_NODES = 100  # a main search with fewer knows hardly anything about first moves
 Plans = dict[int, list[int]]  # player -> actions from this turn on
 
 
@@ -46,7 +46,7 @@ class Line:
 
 @dataclass
 class Thinking:
-    """What the last decision was made of, left behind for `hsctl explain`."""
+    """The parts of the last decision, for `hsctl explain`."""
 
     plans: Plans = field(default_factory=dict)
     roots: int = ALL_ROOTS
@@ -66,14 +66,14 @@ class PlanningAgent(Agent):
 
     @abstractmethod
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
-        """Search for one player while the others do as `self.other_actions` says. `roots`: allowed first moves."""
+        """Search for one player while the others follow `self.other_actions`. `roots`: allowed first moves."""
 
     @abstractmethod
     def prediction_share(self, others: int) -> float:
         """Which share of the budget goes into predicting each of so many others."""
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        """The own first moves worth searching, as ten bits. What it takes to find out is a stage too."""
+        """The player's first moves worth searching, as ten bits. Finding them is a stage too."""
         return ALL_ROOTS
 
     def roots_of_other(self, state: np.record, other: int) -> int:
@@ -88,7 +88,7 @@ class PlanningAgent(Agent):
         self.planned = turn, tuple(plan)
 
     def last_plan(self, state: np.record) -> list[int]:
-        """What is left of the plan of the turn before; nothing if it was not made then."""
+        """The rest of the last turn's plan; empty if there is none."""
         turn, plan = self.planned
         return list(plan[1 : 1 + MAX_TURNS - int(state.turn)]) if turn + 1 == int(state.turn) else []
 
@@ -106,10 +106,10 @@ class PlanningAgent(Agent):
         return Decision(line.actions[0], tuple(line.actions), line.value, sum(stages.values()), stages, line.depth)
 
     def look_first(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> None:
-        """What is done before anything else, so that a stall finds something to decide by."""
+        """Runs first, so that a decision exists even after a stall."""
 
     def plan_own(self, state: np.record, player: int, roots: int, timer: Timer, stages: dict[str, int]) -> Line:
-        """The own search, or what takes its place if it found nothing."""
+        """The main search, or its replacement if it found nothing."""
         line, last = self.search_own(state, player, roots, timer, stages), self.last_plan(state)
         if not line.actions and last and timer.has(LAST_PLAN) and last[0] in self.safe_moves(state, player, roots):
             stages[LAST_PLAN] = 1  # one round was played to see that it can be survived
@@ -137,8 +137,8 @@ class PlanningAgent(Agent):
         return line.nodes < FEW_NODES
 
     def safe_moves(self, state: np.record, player: int, roots: int) -> list[int]:
-        """The first moves to choose from without a search: those that can be survived, of the allowed ones if some
-        can, and where no move can be survived any legal one."""
+        """The first moves to choose from without a search: those that can be survived, allowed ones if possible;
+        if none can, all legal ones."""
         survivable = self.first_moves.survivable(state, self.map, player)
         return members(survivable & roots or survivable or roots or int(legal_actions(state, player)))
 
@@ -147,7 +147,7 @@ class PlanningAgent(Agent):
         self.safe_moves(Game.start(0, 2).state, 0, ALL_ROOTS)  # for a search that finds nothing
 
     def living_others(self, state: np.record, player: int) -> list[int]:
-        """Rivals and mates: all of them are predicted."""
+        """Opponents and teammates: all of them are predicted."""
         return [other for other in range(MAX_PLAYERS) if state.players[other] and other != player]
 
     def living_rivals(self, state: np.record, player: int) -> list[int]:
@@ -159,7 +159,7 @@ class PlanningAgent(Agent):
         return self.plan(state, other, roots, stage)
 
     def predict(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> Plans:
-        """What each living other would do if everybody else stood still."""
+        """The plan of each other living player, if everybody else stays."""
         others = self.living_others(state, player)
         plans: Plans = {}
         pack_plans({}, self.other_actions)
@@ -176,7 +176,7 @@ class PlanningAgent(Agent):
 
 
 class CarefulAgent(PlanningAgent):
-    """One that predicts nobody, and doesn't search first moves that can't be survived or that rivals can punish."""
+    """An agent that predicts nobody, and skips first moves that can't be survived or that opponents can punish."""
 
     def warm_decision(self) -> None:
         super().warm_decision()

@@ -1,15 +1,15 @@
-"""Moves that hold, and moves that win, whatever a rival replies: a small exact search for two at the root.
+"""Find moves that hold, and moves that win, against any reply: a small exact search for two at the root.
 
     a move holds for n rounds     if after any reply the known bombs can be survived, and (n > 1) some move holds on
-    a move wins within n rounds   if after any reply the rival is lost, or (n > 1) some move wins from there
+    a move wins within n rounds   if after any reply the opponent is lost, or (n > 1) some move wins from there
 
-The rival is supposed to know our move when they reply. For winning that is what it takes; for holding it is too
-pessimistic. So the moves that hold longest are kept, not only those that hold for good, and where none holds those
-that the fewest replies refute. A reply that is the end of the rival too counts only if they may win by it: when they
-are the last rival, both die together, and the boxes could be theirs.
+The opponent replies knowing our move. A proof of winning needs that; for holding it is too pessimistic. So the search
+keeps the moves that hold longest, not only those that hold for good, and if none holds, those that the fewest replies
+refute. A reply that also kills the opponent counts only if it may win: they are the last opponent, both die together,
+and they may have more boxes.
 
-It deepens round by round until its nodes are spent. Half of the work is saved in the last round: there only bombs
-change who can survive (and items taken, which let fire pass), not where anybody goes.
+It deepens round by round until its nodes are spent. In the last round it saves half of the work: there only
+bombs (and items taken, which let fire pass) change survival, not moves.
 """
 
 from typing import NamedTuple
@@ -26,17 +26,17 @@ from search.clock import Stage
 from search.common.first_moves import members, pack_actions
 
 MOST_ROUNDS = 6  # what `threats` may ask for
-MARGIN = 4  # boxes that the last fire may bring the rival more than us
+MARGIN = 4  # boxes that the last fire may bring the opponent more than us
 REACH = 5  # cells beyond the range of a bomb from which it can still matter: both may walk
 
-PASSED, FAILED, OPEN = range(3)  # OPEN: the next round will tell
-OURS, THEIRS, ESCAPED = range(3)  # what a line holds of each round
+PASSED, FAILED, OPEN = range(3)  # OPEN: the next round decides
+OURS, THEIRS, ESCAPED = range(3)  # the entries of a line for each round
 ROUND, FINISHED = range(2)  # how far a search got that was interrupted
 NOT_BEGUN = -1  # a round
 
 
 class Proof(NamedTuple):
-    """What a search is to prove, about whom, and its stack."""
+    """The claim that a search proves, its players, and its stack."""
 
     states: np.ndarray  # [round], the state in which it is played
     line: np.ndarray  # [OURS | THEIRS | ESCAPED, round]
@@ -45,18 +45,18 @@ class Proof(NamedTuple):
     player: int
     rival: int
     attacks: bool  # whether we want to win, or to hold
-    counts_deaths: bool  # dying together can win, for us if we attack, else for the rival
+    counts_deaths: bool  # dying together can win: for us if we attack, else for the opponent
 
 
 @inline
 def is_legal(state, player, action):
-    """Whether a player can do this; the dead can only stand still."""
+    """Whether the action is legal; the dead can only stay."""
     return has_bit(legal_actions(state, player) | U64(state.players[player] == 0), action)
 
 
 @inline
 def changes_fire(state, player, action):
-    """Whether it matters to the fire where the player goes: onto an item, which then no longer stops it."""
+    """Whether the player's move changes fires: onto an item, which then no longer stops them."""
     move = action % BOMB
     return move != 0 and has(state.items, U64(NEIGHBOURS[cell_of(state.players[player]), move]))
 
@@ -71,7 +71,7 @@ def try_both(proof, k, map_, action, reply):
 
 @kernel
 def can_live(proof, k, map_, action, reply):
-    """Whether the rival lives on after our action and some reply that differs from this one by the move alone."""
+    """Whether the opponent lives on after our action and some reply that differs from this one by the move alone."""
     for move in range(BOMB):
         other = reply - reply % BOMB + move
         if is_legal(proof.states[k], proof.rival, other):
@@ -83,7 +83,7 @@ def can_live(proof, k, map_, action, reply):
 
 @inline
 def is_safe(state, map_, player, is_last):
-    """Whether we can survive. What taking an item does to the fires is seen in the rounds to come, if there are any."""
+    """Whether we can survive. Later rounds, if any, show how taking an item changes fires."""
     return is_surely_survivable(state, map_, player) if is_last else is_survivable(state, map_, player)
 
 
@@ -103,7 +103,7 @@ def judge_holding(proof, k, map_, action, reply, is_last):
 
 @inline
 def judge_winning(proof, at, map_, is_last):
-    """Whether the rival in states[at] is lost and we are not; where deaths count, by the boxes if both burn at once."""
+    """Whether the opponent in states[at] is lost and we are not; where deaths count, boxes decide if both burn."""
     states = proof.states
     if is_survivable(states[at], map_, proof.rival):
         return FAILED if is_last or states[at].players[proof.player] == 0 else OPEN
@@ -122,7 +122,7 @@ def judge_winning(proof, at, map_, is_last):
 def next_action(proof, k, is_last):
     """Our next action in states[k] that is worth trying; ACTIONS if there is none.
 
-    Of the last round's attacks only bombs can work, and a rival who escapes from one does so wherever we go.
+    In the last round of an attack only bombs can work, and an opponent that escapes one does so wherever we move.
     """
     state, action = proof.states[k], proof.line[OURS, k] + 1
     while action < ACTIONS:
@@ -213,20 +213,20 @@ def refute(proof, map_, moves, rounds, counts):
 
 
 class Judgement(NamedTuple):
-    """What is certain about first moves, as sets of ten bits."""
+    """Proven facts about first moves, as sets of ten bits."""
 
-    winning: int  # moves that surely kill a rival; 0 if there is none
+    winning: int  # moves that surely kill an opponent; 0 if there is none
     safe: int  # of the winning ones, if any, else of all: those that hold longest
     nodes: int
 
 
 class Threats:
-    """Judges first moves; holds the memory that it needs."""
+    """Judges first moves; holds the memory for that."""
 
     def __init__(self, rounds: int) -> None:
         assert 0 <= rounds <= MOST_ROUNDS
         self.rounds = rounds
-        self.is_alone = True  # without a mate: then dying together with the last rival wins by the own boxes
+        self.is_alone = True  # without a teammate, dying together with the last opponent can win by boxes
         self.states = np.zeros(MOST_ROUNDS + 2, STATE)
         self.line = np.zeros((3, MOST_ROUNDS + 1), np.int64)
         self.nodes = np.zeros(1, np.int64)  # left until the next look at the clock
@@ -254,7 +254,7 @@ class Threats:
         attacks, defences = (self.proofs(state, player, rivals, is_attack) for is_attack in (True, False))
         winning, fewest = 0, 0
         for rounds in range(1, self.rounds + 1):
-            # With more rivals than one a kill decides nothing: it is taken only by a move that holds.
+            # With several opponents a kill decides nothing, so only moves that hold may kill.
             if len(rivals) == 1 and (winning := self.winning(attacks, map_, legal, rounds)):
                 moves = winning
             if not fewest and has_many(moves) and (refuted := self.refutations(defences, map_, moves, rounds)):
@@ -264,7 +264,7 @@ class Threats:
                 moves = winning
             if winning or not self.can_go_on():
                 break
-        return Judgement(winning, moves, self.limit - max(0, int(self.nodes[0])))  # work may end a little later
+        return Judgement(winning, moves, self.limit - max(0, int(self.nodes[0])))  # may exceed the limit a little
 
     def can_go_on(self) -> bool:
         """Whether there are nodes left, or time for more of them."""
@@ -279,7 +279,7 @@ class Threats:
         return True
 
     def proofs(self, state: np.record, player: int, rivals: list[int], attacks: bool) -> list[Proof]:
-        """The player against each of those near, from this state on."""
+        """A proof against each opponent near, from this state on."""
         self.states[0] = state
         wins_dead = self.is_alone and len(rivals) == 1
         counts_deaths = wins_dead if attacks else fears_sacrifice(state, player, rivals)
@@ -290,7 +290,7 @@ class Threats:
         ]
 
     def winning(self, proofs: list[Proof], map_: np.record, moves: int, rounds: int) -> int:
-        """The first moves that surely kill a rival near within so many rounds, as far as the nodes suffice."""
+        """The first moves that surely kill an opponent near within so many rounds, as far as the nodes suffice."""
         winning = 0
         for proof in proofs:
             self.counts[:] = 0
@@ -299,7 +299,7 @@ class Threats:
         return winning
 
     def refutations(self, proofs: list[Proof], map_: np.record, moves: int, rounds: int) -> dict[int, int]:
-        """For each first move, how many replies of those near don't let it hold so long; empty if nodes are spent."""
+        """For each first move, how many replies of opponents near refute it so soon; empty if nodes are spent."""
         self.counts[:] = 0
         if not all(self.refute(proof, map_, moves, rounds) == moves for proof in proofs):
             return {}
@@ -313,7 +313,7 @@ class Threats:
         return int(self.progress[FINISHED])
 
     def lost_to_all(self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int) -> int:
-        """Those of the first moves that can't be survived if every rival drops a bomb now."""
+        """Those of the first moves that can't be survived if every opponent drops a bomb now."""
         bombs, lost = pack_actions(dict.fromkeys(rivals, BOMB)), 0
         for action in members(moves):
             self.states[0] = state
@@ -330,11 +330,11 @@ def has_many(moves: int) -> bool:
 
 @entry
 def is_near(state, player, rival):
-    """Whether a bomb of the rival could matter to the player soon."""
+    """Whether a bomb of the opponent could matter to the player soon."""
     me, them = state.players[player], state.players[rival]
     return distance(cell_of(me), cell_of(them)) <= np.int64(range_of(them)) + REACH
 
 
 def fears_sacrifice(state: np.record, player: int, rivals: list[int]) -> bool:
-    """Whether the only rival left may not mind dying together with us: the boxes could be theirs by then."""
+    """Whether the last opponent may want to die together with us: they could have more boxes then."""
     return len(rivals) == 1 and int(state.scored[rivals[0]]) + MARGIN > int(state.scored[player])

@@ -1,4 +1,4 @@
-"""What the tree searches share: the reward of section 6.1, the table of its decay, UCT's terms, an untried action.
+"""Shared by the tree searches: the reward of section 6.1, the table of its decay, UCT's terms, an untried action.
 
     value    = 1/scale (sum over rounds r from the root of reward_r * factor * gamma^r + base - distance to all boxes)
     reward_r = boxes destroyed in round r, and 1 for another bomb while the player has few
@@ -50,7 +50,7 @@ def logarithm(table, n):
 
 NO_NODE = -1
 
-# What the record of a walk over own actions holds: how far it is, then what the reward needs.
+# The record of a walk over the player's actions: its progress, then the parameters of the reward.
 WALK_FIELDS = [
     ("player", np.int64),
     ("nodes", np.int64),  # looked at: calls of step
@@ -71,7 +71,7 @@ SUM, MEAN, CLIP = range(3)
 
 
 class Counts(Protocol):
-    """What every tree counts of its nodes."""
+    """The counts that every tree keeps of its nodes."""
 
     @property
     def child(self) -> np.ndarray: ...  # [node, action]
@@ -84,7 +84,7 @@ class Counts(Protocol):
 
 
 def set_reward(walk: np.record, params: Any) -> None:
-    """Fill in what the reward needs from an agent's parameters."""
+    """Fill in the reward's parameters from an agent's."""
     walk["max_bombs"] = params.bombs
     walk["constant"] = params.base
     for name in ("reward", "scale", "dead"):
@@ -101,7 +101,7 @@ def make_decay(gamma: float, rounds: int) -> np.ndarray:
 
 @inline
 def scratch_place(tree):
-    """Where the state that walks work on is: behind those of the nodes."""
+    """The index of the walks' scratch state: after those of the nodes."""
     return tree.states.size - 1
 
 
@@ -129,14 +129,14 @@ def end_value(state, walk, gain):
 @entry
 @inline
 def mean_of(tree, node):
-    """The mean of all values that came from below a node."""
+    """The mean of a node's values."""
     return tree.total[node] / tree.visits[node]
 
 
 @entry
 @inline
 def exploration(c, log, visits):
-    """What UCT adds to a child's mean: the more, the less it was visited. `log` is ln of its parent's visits."""
+    """UCT's exploration term: larger for fewer visits. `log` is ln of its parent's visits."""
     return c * np.sqrt(log / visits)
 
 

@@ -24,16 +24,16 @@ class DuelAgent(PlanningAgent):
         self.largest_piece = ACTIONS * ACTIONS + 1 + params.rounds  # all actions of both sides, and a simulation
         self.tree = make_tree(params)
         self.walk = make_walk(params)
-        self.searched: tuple[int, int | None, bytes] | None = None  # what the tree is of: sides and map
-        self.carried: list[int] = []  # own actions of the line most visited in the tree brought along
+        self.searched: tuple[int, int | None, bytes] | None = None  # the tree's sides and map
+        self.carried: list[int] = []  # the agent's actions on the most visited line of the kept tree
 
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
         super().start_game(map_, player, game_seed, mates)
         self.searched = None
         self.walk.joint = self.params.joint and len(mates) == 1
-        # Mates who search for both have the same random numbers, so that with equal nodes they agree on a move.
+        # Teammates who search for both have the same random numbers, so that with equal nodes they agree on a move.
         self.walk.seed = np.uint64(mix_seed(game_seed, min(player, *mates) if self.walk.joint else player))
-        # The dead too: the tree is kept from turn to turn, and scores must not jump.
+        # Including the dead: the tree is kept from turn to turn, and scores must not jump.
         self.walk.mates = players_set(mates)
 
     def warm_decision(self) -> None:
@@ -41,7 +41,7 @@ class DuelAgent(PlanningAgent):
         keep_below(self.tree, self.walk, int(self.walk.root))  # which no first turn needs
 
     def prediction_share(self, others: int) -> float:
-        return 0.0  # the rival is in the tree
+        return 0.0  # the opponent is in the tree
 
     def decide(self, state: np.record, player: int, budget: Budget) -> Decision:
         return replace(super().decide(state, player, budget), carried=tuple(self.carried))
@@ -64,13 +64,13 @@ class DuelAgent(PlanningAgent):
         return sorted({int(seat) for seat in (walk.player, walk.mate, walk.rival, walk.second)})
 
     def actions_of(self, node: int, line: list[tuple[int, int]], player: int) -> list[int]:
-        """What a player does along a line from one of our nodes."""
+        """A player's actions along a line from one of our nodes."""
         if player in (self.walk.player, self.walk.mate):
             return actions_along(self.tree, self.walk, node, line, player)
         return actions_along(self.tree, self.walk, line[0][1], line[1:], player) if line else []
 
     def take_sides(self, state: np.record, player: int) -> None:
-        """Who plays against whom in the tree."""
+        """Set the two sides of the tree."""
         walk = self.walk
         if walk.joint:
             walk.player, walk.mate = sorted((player, *self.mates))
@@ -83,7 +83,7 @@ class DuelAgent(PlanningAgent):
         walk.mate, walk.second = walk.player, walk.rival
 
     def prepare(self, state: np.record, player: int) -> None:
-        """Bring along what is known of this position, or start afresh."""
+        """Keep the subtree of this position, or start afresh."""
         tree, walk = self.tree, self.walk
         self.take_sides(state, player)
         wanted = (player, None if walk.alone else int(walk.rival), self.map.tobytes())

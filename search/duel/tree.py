@@ -1,14 +1,14 @@
-"""The tree of a duel: nodes where we are to move and nodes where the rival is, in turn.
+"""The tree of a duel: nodes where we are to move and nodes where the opponent is, in turn.
 
     ours     a position                                       children: our moves, nothing is stepped
-    theirs   the same position, our move pending              children: the rival's replies, each a node of the budget
+    theirs   the same position, our move pending              children: the opponent's replies, each costs a node
 
 A side is a player and its moves are the player's actions, by number; or it is a team of two (`joint`), whose moves are
-an action of each and are written down with the node (team.py).
+an action of each, stored with the node.
 
 All numbers of a node are those of the side that moved into it, so that either side goes where its numbers are high.
-Every node draws its own random numbers, from its position and the seed of the game: what grows below a node doesn't
-depend on what is beside it. Equal positions of the same turn can share one node (`share`).
+Every node draws its own random numbers, from its position and the seed of the game: the tree below a node
+doesn't depend on its siblings. Equal positions of the same turn can share one node (`share`).
 """
 
 from typing import NamedTuple
@@ -27,21 +27,21 @@ from search.common.uct import LOGARITHMS, NO_NODE, scratch_place
 from search.duel.params import DuelParams
 from search.memory import MOST_PLACES
 
-# The moves of a team of two: an action of each mate in one node, nine at most, as in the report.
+# The moves of a team of two: an action of each teammate in one node, nine at most, as in the report.
 #
 # A snake goes left, right or straight on, so two of them have nine moves. A player here has up to ten actions, a pair a
-# hundred. So each mate keeps three: of those worth trying (cautious for our side, valid for the other), the ones whose
-# position is worth most by the main paper's evaluation, everybody else standing still. A player whose mate is dead
-# keeps nine. Moves of ours after which one of both could not survive are left out: neither mate would see that alone.
+# hundred. So each teammate keeps three: of those worth trying (cautious for our side, valid for the other), the ones
+# with the best position by the main paper's evaluation, everybody else staying. A player whose teammate is dead keeps
+# nine. We drop our moves after which one of both could not survive: neither teammate would see that alone.
 
 
-EACH, ALONE = 3, 9  # actions of a player beside their mate, and without
+EACH, ALONE = 3, 9  # actions of a player with a living teammate, and without
 WORST = -1e300
 
 
 @inline
 def value_after(tree, walk, map_, node, player, action):
-    """What a player's action leads to if everybody else stands still; the dead are worth least."""
+    """The value after a player's action if everybody else stays; death is worth least."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     play_round(state, map_, pack(player, action))
@@ -69,7 +69,7 @@ def keep_best(tree, walk, map_, node, player, actions, most):
 
 @inline
 def survive_together(tree, walk, map_, node, move):
-    """Whether all of our side who live can survive after a move of both."""
+    """Whether all living players of our side can survive after a move of both."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     play_round(state, map_, U64(move))  # as all others call it, so that it is compiled once
@@ -80,7 +80,7 @@ def survive_together(tree, walk, map_, node, move):
 
 @inline
 def add_moves(tree, node, first, second, actions, others):
-    """Write down all pairs of actions (ten bits each) and return how many there are."""
+    """Store all pairs of actions (ten bits each) and return how many there are."""
     count = 0
     for action in range(ACTIONS):
         for other in range(ACTIONS):
@@ -92,13 +92,13 @@ def add_moves(tree, node, first, second, actions, others):
 
 @inline
 def share_of_each(state, other):
-    """How many actions a player keeps beside this mate."""
+    """How many actions a player with this teammate keeps."""
     return ALONE if state.players[other] == 0 else EACH
 
 
 @kernel
 def team_moves(tree, walk, map_, node, first, second, actions, others):
-    """Write down the moves of a team, given what either player may do (ten bits each); they are returned as bits."""
+    """Store the moves of a team, given either player's actions (ten bits each); returns them as bits."""
     state = tree.states[node]
     kept = keep_best(tree, walk, map_, node, first, actions, share_of_each(state, second))
     others_kept = keep_best(tree, walk, map_, node, second, others, share_of_each(state, first))
@@ -108,7 +108,7 @@ def team_moves(tree, walk, map_, node, first, second, actions, others):
 
 @kernel
 def leave_out_losses(tree, walk, map_, node, moves):
-    """Those of our moves (bits) after which both mates can survive, or all if there is none."""
+    """Those of our moves (bits) after which both teammates can survive, or all if there is none."""
     safe = ZERO
     for number in range(ALONE):
         if has_bit(moves, number) and survive_together(tree, walk, map_, node, tree.moves[node, number]):
@@ -129,7 +129,7 @@ class DuelTree(NamedTuple):
     """The nodes. The root is `walk.root`."""
 
     states: np.ndarray  # [node]; the last is scratch for simulations
-    pending: np.ndarray  # [node], the number of our move that the rival is to reply to, or NONE_PENDING
+    pending: np.ndarray  # [node], the number of our move that the opponent is to reply to, or NONE_PENDING
     actions: np.ndarray  # [node], the same as packed actions
     moves: np.ndarray  # [node, number], the moves of a team as packed actions
     child: np.ndarray  # [node, number of a move]
@@ -156,15 +156,15 @@ WALK = record(
         ("joint", np.int64),  # 1: the sides are teams of two, `player` with `mate` against `rival` with `second`
         ("mate", np.int64),  # these are `player` and `rival` again where the sides are players
         ("second", np.int64),
-        ("alone", np.int64),  # 1: no rival lives, the rival is an empty seat or dead
+        ("alone", np.int64),  # 1: no opponent lives, the opponent is an empty seat or dead
         ("root", np.int64),
         ("nodes", np.int64),  # looked at: calls of step
         ("tree_size", np.int64),  # nodes of the tree
         ("iterations", np.int64),
         ("deepest", np.int64),  # rounds
-        ("kept", np.int64),  # nodes of the tree brought along
+        ("kept", np.int64),  # nodes kept from the last turn
         ("saved", np.int64),  # nodes of the budget that they would have cost
-        ("shared", np.int64),  # ways into positions that others led to before
+        ("shared", np.int64),  # moves into positions that the tree had already
         ("seed", np.uint64),
         ("rounds", np.int64),
         ("caution", np.int64),
@@ -292,20 +292,20 @@ def most_visited(tree: DuelTree, node: int) -> list[tuple[int, int]]:
 
 
 def action_in(tree: DuelTree, walk: np.record, parent: int, number: int, player: int) -> int:
-    """What a player does in a move of a node, by its number."""
+    """A player's action in a move of a node, by its number."""
     return int(tree.moves[parent, number]) >> int(ACTION_BITS) * player & int(ACTION_MASK) if walk.joint else number
 
 
 def actions_along(tree: DuelTree, walk: np.record, node: int, line: list[tuple[int, int]], player: int) -> list[int]:
-    """What a player does along a line from a node, whose side moves first."""
+    """A player's actions along a line from a node whose side moves first."""
     parents = [node, *(each for _number, each in line)]
     return [action_in(tree, walk, parents[ply], line[ply][0], player) for ply in range(0, len(line), 2)]
 
 
-# The tree kept from turn to turn: what grew below the position that came about becomes the tree of the next turn.
+# The tree is kept from turn to turn: the subtree of the new position becomes the next turn's tree.
 #
-# What grows below a node doesn't depend on what is beside it (see tree.py), so without shared positions the kept tree
-# is exactly the one that a fresh search would have made with `spent[root]` nodes: these are saved.
+# A subtree doesn't depend on its siblings, so without shared positions the kept tree is exactly the one that a fresh
+# search would make with `spent[root]` nodes, which are saved.
 
 
 @entry
@@ -344,7 +344,7 @@ def mark_below(tree, walk, root):
 
 @inline
 def move_node(tree, node, to):
-    """Copy all of a node but its children, who move too."""
+    """Copy all of a node but its children, which move too."""
     tree.states[to] = tree.states[node]
     tree.pending[to] = tree.pending[node]
     tree.actions[to] = tree.actions[node]
@@ -363,10 +363,10 @@ def move_node(tree, node, to):
 
 @entry
 def keep_below(tree, walk, root):
-    """Keep what can be reached from a node, which becomes the root; forget the rest."""
+    """Keep the nodes below a node, which becomes the root; forget the rest."""
     mark_below(tree, walk, root)
     size = 0
-    for node in range(walk.tree_size):  # in order, so that nobody moves onto one who is still to move
+    for node in range(walk.tree_size):  # in order, so that no node overwrites one that has yet to move
         if tree.moved[node] != NO_NODE:
             tree.moved[node] = size
             if size != node:

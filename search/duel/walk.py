@@ -6,10 +6,10 @@ Valid actions are the legal ones that don't end where a known bomb burns in the 
 player without a valid action takes any legal one; a dead player stays.
 
 Cautious actions can be survived whatever an opponent does at the same moment. Both sides act at once, though the tree
-lets us move first. What an opponent does in this round touches us in two ways only: the bomb they drop where they are,
-and the item they take, which no longer stops a blast.
+lets us move first. An opponent's action affects us in two ways only: by the bomb they drop, and by the item they take,
+which no longer stops a blast.
 
-The score of a position is what our side has minus what the other side has:
+The score of a position is our side's points minus the other side's:
 
     length    box x boxes destroyed + item x items taken       a dead player's items are gone
     health    life while alive
@@ -46,7 +46,7 @@ from search.duel.tree import (
 
 @kernel
 def fire_ahead(state, map_):
-    """The fire of the round after the coming one, which burns those who walk into it now: a set of cells."""
+    """The fire of the round after the coming one, which burns players that walk into it now: a set of cells."""
     row, due = row_in(state, 0), row_in(state, 1)
     if state.bombs[due] == ZERO:
         return NOTHING
@@ -74,7 +74,7 @@ def valid_moves(state, cell, fire):
 
 @inline
 def valid_actions(state, map_, player):
-    """Ten bits; standing still for a dead player."""
+    """Ten bits; staying for a dead player."""
     me = U64(state.players[player])
     if me == ZERO:
         return ONE
@@ -94,7 +94,7 @@ def pick_valid(state, player, fire, random):
 
 @inline
 def felt_actions(state, rival):
-    """The rival's actions that differ for others: standing still, with a bomb, and the same while taking an item."""
+    """The opponent's actions that affect others: staying with or without a bomb, and taking an item with or without."""
     cell = cell_of(state.players[rival])
     moves = ONE
     for move in range(1, 5):
@@ -105,7 +105,7 @@ def felt_actions(state, rival):
 
 @inline
 def is_cautious(tree, walk, map_, node, player, action, rival, replies):
-    """Whether an own action can be survived after each of a rival's replies (ten bits)."""
+    """Whether an action can be survived after each of an opponent's replies (ten bits)."""
     state = tree.states[scratch_place(tree)]
     for reply in range(ACTIONS):
         if has_bit(replies, reply):
@@ -119,7 +119,7 @@ def is_cautious(tree, walk, map_, node, player, action, rival, replies):
 
 @kernel
 def cautious_actions(tree, walk, map_, node, player):
-    """The cautious actions of a player of ours; or those that are deadly only if a rival acts; or the valid ones."""
+    """Our player's cautious actions; or else those that are deadly only if an opponent acts; or else the valid ones."""
     state = tree.states[node]
     legal = legal_actions(state, player)
     acting = felt_actions(state, walk.rival) & ~ONE
@@ -176,7 +176,7 @@ def count_space(state, cell):
 
 @inline
 def side_of(state, player, walk):
-    """What a player has."""
+    """A player's points."""
     points = walk.box * state.scored[player]
     if state.players[player] == 0:
         return points
@@ -191,7 +191,7 @@ def side_of(state, player, walk):
 
 @kernel
 def score(state, walk):
-    """The points of our side against the other; where sides are players, a dead mate costs the points of a life."""
+    """The points of our side against the other; where sides are players, a dead teammate costs `life`."""
     if walk.joint:
         ours = side_of(state, walk.player, walk) + side_of(state, walk.mate, walk)
         return ours - side_of(state, walk.rival, walk) - side_of(state, walk.second, walk)
@@ -234,7 +234,7 @@ def simulate(tree, walk, map_, node):
 
 @inline
 def actions_of(tree, walk, map_, node, player):
-    """What a player of the side to move may do: of ours, if they are cautious, what a rival can't make a loss of."""
+    """The actions of a player to move: valid ones, or for a cautious side of ours the cautious ones."""
     if walk.caution and tree.pending[node] == NONE_PENDING:
         return cautious_actions(tree, walk, map_, node, player)
     return valid_actions(tree.states[node], map_, player)
@@ -265,7 +265,7 @@ def packed_move(tree, walk, node, number, player):
 
 @inline
 def reply_with(tree, walk, map_, node, reply):
-    """The node after the rival's reply: one step, and a new node unless the position is known."""
+    """The node after the opponent's reply: one step, and a new node unless the position is known."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     play_round(state, map_, tree.actions[node] | packed_move(tree, walk, node, reply, walk.rival))

@@ -17,11 +17,11 @@
     a move that changes nothing                    one that is not legal (engine/rules.py)
     flood-fill area within 2 spaces: 13            the tiles of the board within 2 cells, walls too
     agents block the way                           they don't
-    the target moves at random                     the rival takes any legal action, bombs too; the others stand still
-    no suicide: two passable cells beside          the same, but any safe cell while boxes keep others off (danger.py)
-    no way to the rival: not said                  Explore
-    score of the dead: not said                    -100, below what bombs can take
+    the target moves at random                     the opponent takes any legal action, bombs too; the others stay
+    no suicide: two passable neighbours            the same, but any safe cell while boxes keep others off
+    no way to the opponent: not given              Explore
+    score of the dead: not given                   -100, below any loss by bombs
 
-The no-suicide rule holds for the bombs of the rules and for the first moves of the searches. The cells visited so far
-are all that is carried from turn to turn: they can be rebuilt from the game (`see`).
+The no-suicide rule holds for the bombs of the rules and for the first moves of the searches. It remembers only the
+cells visited so far from turn to turn; `see` rebuilds them from the game.
 """

@@ -51,10 +51,10 @@ class HybridAgent(Agent):
 
     def warm_decision(self) -> None:
         super().warm_decision()
-        if self.advance is not None:  # no opening is tight enough to need a search
+        if self.advance is not None:  # no opening needs a search
             self.run(np.zeros(1, STATE)[0], 0, Timer(Budget(nodes=50)).stage("own", 1.0, 0))
             self.best_line()
-            self.tree.visits[0] = 1  # what nobody visited has no mean
+            self.tree.visits[0] = 1  # a node without visits has no mean
             mean_of(self.tree, 0)
             self.survive(Game.start(0, 2).state, 0, [0])
 
@@ -80,7 +80,7 @@ class HybridAgent(Agent):
         return Decision(actions[0], tuple(actions), value, nodes, {"own": nodes}, len(actions))
 
     def survive(self, state: np.record, player: int, actions: list[int]) -> list[int]:
-        """The same, or some move that can be survived if these can't, but one can."""
+        """The line, or a move that can be survived if the line can't and some move can."""
         survivable = self.first_moves.survivable(state, self.map, player)
         moves = members(survivable & int(self.machine.allowed) or survivable)
         return actions if not moves or actions[0] in moves else moves[:1]

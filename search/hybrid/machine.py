@@ -1,12 +1,12 @@
-"""The state machine of algorithm 1: Evade, else Attack, else Explore, and what each of them does by rules alone.
+"""The state machine of algorithm 1: Evade, else Attack, else Explore, and the rules of each.
 
     Evade     a dangerous bomb around reaches the cell of any of the five moves: to the nearest cell that no dangerous
               bomb reaches; search if the first step stays in reach, or if there is no such cell
-    Attack    a bomb is left and a rival is within 6: walk there; within 4 search (by rules: bomb when beside)
+    Attack    a bomb is left and an opponent is within 6: walk there; within 4 search (by rules: bomb when adjacent)
     Explore   to the nearest item or cell whose bomb hits a box that no other does; bomb there; else to the cell
               visited least
 
-A bomb is dropped only where the no-suicide rule allows it (danger.py), and together with the first step away from it.
+A bomb is dropped only where the no-suicide rule allows it, and together with the first step away from it.
 """
 
 from typing import NamedTuple
@@ -54,10 +54,10 @@ from search.hybrid.params import HybridParams
 # Ways over the board: the first step of a shortest way to the nearest of many goals.
 #
 # Every step costs one, so Dijkstra's frontier is a set of cells and the queue a series of waves. They run from the
-# goals, all at once, until one reaches the player; the wave before it tells where to step:
+# goals, all at once, until one reaches the player; the wave before it gives the step:
 #
 #     3 2 1 G        the player on 3 is three steps from the nearest goal G,
-#     4 # 2 1        and the first step is to the 2 beside it
+#     4 # 2 1        and the first step is to the 2 next to it
 
 
 NO_WAY = -1
@@ -65,7 +65,7 @@ NO_WAY = -1
 
 @inline
 def free_cells(blocked):
-    """Where somebody can walk."""
+    """The cells that players can walk on."""
     return without(ALL_CELLS, blocked)
 
 
@@ -73,10 +73,10 @@ def free_cells(blocked):
 def first_step(cell, goals, blocked):
     """(move, steps) of a shortest way from the cell to the nearest goal; (0, 0) on one, NO_WAY twice if there is none.
 
-    A goal may be blocked itself (a player on a bomb); the last step is then one that can't be taken.
+    A goal may be blocked itself (a player on a bomb); then the last step is impossible.
     """
     before, reach = goals, goals
-    blocked = without(blocked, single(cell))  # the player may stand on a bomb
+    blocked = without(blocked, single(cell))  # the player may be on a bomb
     steps = 0
     while not has(reach, cell):
         before, reach = reach, flood(reach, blocked)
@@ -93,7 +93,7 @@ def first_step(cell, goals, blocked):
 
 @kernel
 def reachable(cell, blocked):
-    """All cells that can be walked to, the own one among them."""
+    """All cells that can be walked to, including the player's."""
     reach = single(cell)
     while True:
         grown = flood(reach, blocked)
@@ -117,7 +117,7 @@ def reachable(cell, blocked):
 
 
 class Danger(NamedTuple):
-    """What the bombs of one position threaten."""
+    """The cells that the bombs of a position threaten."""
 
     fires: np.ndarray  # [timer, word]
     forecast: np.ndarray  # one Forecast
@@ -147,13 +147,13 @@ def make_danger(near: int) -> Danger:
 
 @inline
 def obstacles_of(state):
-    """What stops fire."""
+    """The cells that stop fire."""
     return union(read(state.blocked), read(state.items))
 
 
 @kernel
 def foresee(state, map_, danger):
-    """Fill in what burns when."""
+    """Fill in the fires by round."""
     forecast = danger.forecast[0]
     fill_forecast(state, map_, forecast)
     fire = NOTHING
@@ -235,7 +235,7 @@ def escapes(state, danger, cell, bomb_range, is_alone):
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
 NOBODY = -1
-NOT_VISITED = 255  # what the trail holds for turns without a cell
+NOT_VISITED = 255  # the trail's entry for turns without a cell
 
 EXPLORE, ATTACK, EVADE = range(3)
 STATES = ("explore", "attack", "evade")
@@ -267,7 +267,7 @@ REASONS = (  # [reason], as explain's document has them
     "nothing to bomb or fetch: walks to the cell it visited least",
 )
 
-# What the conditions compare with.
+# The thresholds of the conditions.
 RULES = record(
     [
         ("attack", np.int64),
@@ -275,12 +275,12 @@ RULES = record(
         ("danger", np.float64),
         ("danger_each", np.float64),
         ("ticks", np.float64),  # a turn, for danger
-        ("mates", np.uint64),  # players that are not rivals, four bits
+        ("mates", np.uint64),  # players that are not opponents, four bits
         ("soon", np.int64),  # timers of bombs that make it evade; 0: those around do
     ]
 )
 
-# What the machine found, and why.
+# The machine's findings and reasons.
 MACHINE = record(
     [
         ("state", np.int64),
@@ -294,16 +294,16 @@ MACHINE = record(
         ("in_reach", np.uint64),  # moves onto cells that a dangerous bomb around reaches, five bits
         ("steps", np.int64),  # to the goal; NO_WAY if there is none
         ("rival", np.int64),  # the nearest
-        ("distance", np.int64),  # to the rival
+        ("distance", np.int64),  # to the opponent
     ]
 )
 
 
 class Workspace(NamedTuple):
-    """What the machine works on, and remembers."""
+    """The machine's working memory."""
 
     danger: Danger
-    trail: np.ndarray  # [turn], the own cell
+    trail: np.ndarray  # [turn], the player's cell
     visits: np.ndarray  # [cell]
 
 
@@ -322,7 +322,7 @@ def make_rules(params: HybridParams) -> np.record:
 
 @inline
 def moves_in_reach(state, cell, fire):
-    """Which of the five moves end on a cell of the fire; a blocked one ends on the own cell."""
+    """The moves, of five, that end in the fire; a blocked one ends on the player's cell."""
     found = ZERO
     for move in range(5):
         to = U64(NEIGHBOURS[cell, move])
@@ -333,7 +333,7 @@ def moves_in_reach(state, cell, fire):
 
 @inline
 def find_rival(state, player, mates, cell, machine):
-    """The nearest rival; the first of equals."""
+    """The nearest opponent; the first of equals."""
     machine.rival, machine.distance = NOBODY, NO_WAY
     for other in range(MAX_PLAYERS):
         if other != player and state.players[other] != 0 and not has_bit(mates, other):
@@ -369,7 +369,7 @@ def bomb_spots(state, cell, bomb_range, danger, is_alone):
 
 @inline
 def least_visited(cell, blocked, workspace):
-    """The cells within reach that the player stood on least often."""
+    """The cells within reach that the player visited least."""
     for k in range(workspace.visits.size):
         workspace.visits[k] = 0
     for turn in range(workspace.trail.size):
@@ -403,7 +403,7 @@ def evade(state, cell, workspace, machine):
 
 @inline
 def attack(state, cell, rules, machine, best):
-    """Returns whether there is anything to do."""
+    """Set the action of Attack; returns whether there is one."""
     machine.state = ATTACK
     goal = single(cell_of(state.players[machine.rival]))
     move, steps = first_step(cell, goal, read(state.blocked))
@@ -430,7 +430,7 @@ def explore(state, cell, me, workspace, machine, best, is_alone):
         move, steps = first_step(cell, least_visited(cell, blocked, workspace), blocked)
         reason = TO_LEAST_VISITED
     elif move == 0:
-        can_bomb = best >= 0 and can_drop(state, me) != ZERO  # not if it stands on an item, from where nothing escapes
+        can_bomb = best >= 0 and can_drop(state, me) != ZERO  # not on an item, where it can't escape
         move, reason = (BOMB + best, BOMBS_BOX) if can_bomb else (0, WAITS)
     machine.action, machine.steps = move, steps
     if machine.reason != NO_WAY_TO_RIVAL:
@@ -439,7 +439,7 @@ def explore(state, cell, me, workspace, machine, best, is_alone):
 
 @entry
 def consider(state, map_, player, rules, workspace, machine):
-    """Algorithm 1: fill in the machine's state, why, its action by rules, and whether a search is to decide."""
+    """Algorithm 1: fill in the machine's state, why, its action by rules, and whether a search should decide."""
     me = U64(state.players[player])
     cell = cell_of(me)
     foresee(state, map_, workspace.danger)

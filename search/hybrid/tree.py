@@ -1,8 +1,8 @@
-"""The tree of the searches and what they share: a move played, deadly moves, simulations, UCB1.
+"""The tree of the searches and their common parts: playing a move, deadly moves, simulations, UCB1.
 
-The flat search uses the root and its children only, the others grow a tree. In Attack the rival moves at random,
+The flat search uses the root and its children only, the others grow a tree. In Attack the opponent moves at random,
 in Evade nobody else moves. A move is deadly if the agent is dead after it or burns in the coming round whatever it
-does: in this game fire takes those who stood in it before the round's moves.
+does: fire kills players where they were before the round's moves.
 """
 
 from typing import NamedTuple
@@ -23,15 +23,16 @@ from search.hybrid.machine import make_areas, obstacles_of
 from search.hybrid.params import SELECTIONS, HybridParams
 from search.memory import MOST_PLACES
 
-# What the searches maximise: the evader's score (equation 1) and the attacker's (equation 2).
+# The searches maximise the evader's score (equation 1) and the attacker's (equation 2).
 #
 #     evader     100 - sum over bombs i of p_i x 25 x (11 - tick_i) / 10      p_i: reaches the agent and tick_i < 10
-#     attacker   100 x (1 - safe / area)      safe: cells within two steps of the rival that no bomb reaches
-#                                             area: all tiles within two cells of the rival, walls too
+#     attacker   100 x (1 - safe / area)      safe: cells within two steps of the opponent that no bomb reaches
+#                                             area: all tiles within two cells of the opponent, walls too
 #
-# A mate's death takes 100 off the attacker's score. How many ticks a turn has is a parameter (`fuse`, see the package).
+# A teammate's death takes 100 off the attacker's score. The parameter `fuse` sets the ticks of a turn (see the
+# package).
 #
-#     the rival R, a bomb B of range 5, walls #:        area 13, reached by walking 8, in the bomb's reach 4 of these
+#     the opponent R, a bomb B of range 5, walls #:     area 13, reached by walking 8, in the bomb's reach 4 of these
 #
 #               .               .                       100 x (1 - 4 / 13) = 69
 #             # . #           # . #
@@ -48,7 +49,7 @@ SHARE_FROM = 11.0
 
 @inline
 def lost_to(tick):
-    """What a bomb that reaches the agent takes off the score."""
+    """The points lost to a bomb that reaches the agent."""
     return BOMB_WEIGHT * (SHARE_FROM - tick) / HORIZON
 
 
@@ -70,7 +71,7 @@ def evader_score(state, cell, ticks):
 
 @kernel
 def attacker_score(state, rival, steps, areas):
-    """Equation 2 against a rival; the most if the rival is dead."""
+    """Equation 2 against an opponent; the maximum if the opponent is dead."""
     if state.players[rival] == 0:
         return START
     cell, obstacles = cell_of(state.players[rival]), obstacles_of(state)
@@ -117,8 +118,8 @@ class HybridTree(NamedTuple):
 SEARCH = record(
     [
         ("player", np.int64),
-        ("rival", np.int64),  # whom to attack; below 0 in Evade
-        ("mates", np.uint64),  # whom there is to lose
+        ("rival", np.int64),  # to attack; below 0 in Evade
+        ("mates", np.uint64),  # teammates alive
         ("allowed", np.uint64),  # first actions, ten bits
         ("max_depth", np.int64),
         ("nodes", np.int64),  # looked at: calls of step
@@ -206,7 +207,7 @@ def begin(tree, search, state):
 
 @inline
 def play(state, map_, search, action):
-    """One step: the agent's action, the rival's at random."""
+    """One step: the agent's action, the opponent's at random."""
     search.nodes += 1
     packed = pack(search.player, action)
     if search.rival >= 0:
@@ -242,7 +243,7 @@ def try_action(tree, search, map_, node, action):
 
 @kernel
 def simulate(tree, search, map_, node):
-    """Play on at random from a node for some rounds; the score of what comes out."""
+    """Play on at random from a node for some rounds; the score of the end."""
     state = tree.states[scratch_place(tree)]
     tree.states[scratch_place(tree)] = tree.states[node]
     search.random = next_random(search.random)
@@ -265,7 +266,7 @@ def note(tree, node, score):
 
 @inline
 def worth(tree, node, log, c, selection):
-    """What a selection maximises over children: equation 3, or one of its terms alone."""
+    """The value that a selection maximises over children: equation 3, or one of its terms alone."""
     if selection == EXPLOIT:
         return mean_of(tree, node)
     if selection == EXPLORE:
@@ -292,7 +293,7 @@ def best_child(tree, node, c, selection):
 #     fmcs   all first moves are played once; then again and again one of them is chosen (at random, by UCB1, by its
 #            exploitation or its exploration term alone) and played on at random; its own score is the first of its mean
 #     mcts   down by UCB1, one new node, a simulation, its score up
-#     bfs    node after node, level after level, each scored once; the best of the frontier tells the move
+#     bfs    node after node, level after level, each scored once; the best of the frontier gives the move
 #
 # Each `advance` works until `limit` nodes are spent, checked before each piece of work.
 
@@ -302,7 +303,7 @@ def best_child(tree, node, c, selection):
 
 @inline
 def expand(tree, search, map_, node):
-    """Play all untried actions of a node and score what is not deadly."""
+    """Play all untried actions of a node and score those that are not deadly."""
     for action in range(ACTIONS):
         if has_bit(tree.untried[node], action) and not is_full(tree, search):
             child = try_action(tree, search, map_, node, action)
@@ -338,7 +339,7 @@ def advance_flat(tree, search, map_, limit):
 
 @inline
 def walk_down(tree, search):
-    """The node where untried actions, or nothing, follow."""
+    """Go down to a node with untried actions or without children."""
     node = 0
     while tree.untried[node] == ZERO:
         child = best_child(tree, node, search.c, UCB1)

@@ -1,6 +1,6 @@
 """Single-player Monte Carlo tree search, as in section 6.1 of the paper.
 
-The tree is of own actions only; the others follow their predicted plans. Each iteration walks down by UCT, adds one
+The tree holds only the player's actions; the others follow predicted plans. Each iteration walks down by UCT, adds one
 node, plays on at random until the 15th round and carries the value up: the mean steers the walk, the maximum chooses
 the move.
 

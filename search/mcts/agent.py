@@ -31,7 +31,7 @@ class MctsAgent(PlanningAgent):
         return self.params.op_share
 
     def own_roots(self, state: np.record, player: int, timer: Timer, stages: dict[str, int]) -> int:
-        """All first moves but those that a rival can punish, unless there is no other."""
+        """The first moves that no opponent can punish, or all if there are none."""
         if not self.params.careful:
             return ALL_ROOTS
         punishable = 0
@@ -49,7 +49,7 @@ class MctsAgent(PlanningAgent):
         while (limit := stage.next_limit(int(walk.nodes))) is not None:
             advance(tree, walk, self.map, limit)
         actions, value = best_line(tree)
-        if self.params.whole and player != self.player:  # a rival's bombs go off after the tree's end
+        if self.params.whole and player != self.player:  # an opponent's bombs go off after the tree's end
             actions = [int(action) for action in tree.best_line[: walk.best_length]]
         return Line(actions, value, int(walk.deepest), int(walk.nodes))
 

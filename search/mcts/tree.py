@@ -40,7 +40,7 @@ class MctsTree(NamedTuple):
     gain: np.ndarray  # [node], discounted rewards on the way from the root
     action: np.ndarray  # [node], by which it was reached
     path: np.ndarray  # [depth], nodes of the current walk
-    line: np.ndarray  # [depth], own actions of the current walk and its simulation
+    line: np.ndarray  # [depth], the player's actions of the current walk and its simulation
     best_line: np.ndarray  # [depth], those of the simulation of highest value
     other_actions: np.ndarray  # [depth], packed, of the other players
     decay: np.ndarray  # [round], gamma^r
@@ -97,7 +97,7 @@ def new_node(tree, walk, state, gain, depth):
 
 @inline
 def simulate(tree, walk, map_, depth, gain):
-    """Play on at random from the scratch state; the value of what comes out."""
+    """Play on at random from the scratch state; the value of the end."""
     player = walk.player
     state = tree.states[scratch_place(tree)]
     walk.line_length = depth

@@ -37,7 +37,7 @@ class NegamaxAgent(PlanningAgent):
         towards_centre(self.first_moves, Game.start(0, 2).state, self.map, 0)  # for an opening
 
     def prediction_share(self, others: int) -> float:
-        return 0.0  # the rival's replies are part of the search
+        return 0.0  # the opponent's replies are part of the search
 
     def plan(self, state: np.record, player: int, roots: int, stage: Stage) -> Line:
         self.rival = nearest_rival(state, player, self.mates)
@@ -71,7 +71,7 @@ class NegamaxAgent(PlanningAgent):
 
 
 def lead_of(state: np.record, player: int, rival: int | None) -> float:
-    """Pieces that the player is ahead of the rival."""
+    """Pieces that the player is ahead of the opponent."""
     return float(pieces_of(state, player) - (0.0 if rival is None else pieces_of(state, rival)))
 
 

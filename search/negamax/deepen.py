@@ -1,7 +1,7 @@
-"""Deepening: depth after depth from the root, until the budget ends or there is nothing left to see.
+"""Deepening: depth after depth from the root, until the budget ends or the whole tree is searched.
 
-It goes 1, 2, 4, 6 ... plies and begins each time with the best first move so far. When the budget ends within a
-deepening it counts as far as it came, once that first move was finished in it; else not at all.
+It goes 1, 2, 4, 6 ... plies and begins each time with the best first move so far. If the budget ends within a
+deepening, the finished part counts once it includes that first move.
 """
 
 from typing import NamedTuple
@@ -18,9 +18,9 @@ from search.memory import MOST_PLACES
 from search.negamax.evaluate import TERMS, is_over, score
 from search.negamax.params import NegamaxParams
 
-# The transposition table: what was found out about positions that are met again.
+# The transposition table: results of positions that the search may meet again.
 #
-# An entry holds a value with how sure it is (exact, at least, at most), the plies it was searched with, and the best
+# An entry holds a value with its kind (exact, at least, at most), the plies it was searched with, and the best
 # action. It is used only for exactly as many plies: the value is then the one a search without a table would find.
 # Entries of earlier decisions count as empty, by a generation number, so that decisions can be repeated.
 
@@ -80,7 +80,7 @@ def is_enough(entry, plies, alpha, beta):
 
 @inline
 def store(table, key, generation, plies, value, kind, action):
-    """The newest entry stays."""
+    """Store an entry; the newest stays."""
     entry = table[slot_of(table, key)]
     entry.key = key
     entry.generation = generation
@@ -96,7 +96,7 @@ def store(table, key, generation, plies, value, kind, action):
 MAX_PLIES = 64
 KILLERS = 2  # remembered per ply
 
-# A deepening: what it found and what it took.
+# A deepening: its result and its cost.
 ITERATION = record(
     [
         ("depth", np.int64),
@@ -115,8 +115,8 @@ ITERATIONS = 2 + MAX_PLIES // 2
 PLY = record(
     [
         ("key", np.uint64),
-        ("alpha", np.float64),  # what the side to move has for sure
-        ("beta", np.float64),  # the other side won't let it get above that
+        ("alpha", np.float64),  # the value that the side to move has for sure
+        ("beta", np.float64),  # the other side avoids values above that
         ("first_alpha", np.float64),  # as it was at the beginning
         ("value", np.float64),  # the best so far
         ("action", np.int64),  # that of the best value
@@ -189,11 +189,11 @@ def make_search(params: NegamaxParams) -> np.record:
 # Alpha-beta in negamax form, on a stack of its own, so that it can be interrupted after any node.
 #
 #     ply 0   we choose an action                 state 0, the root
-#     ply 1   the rival replies, knowing it       state 0 still
+#     ply 1   the opponent replies, knowing it    state 0 still
 #     ply 2   we choose again                     state 1, after a round of both actions
 #     ...
 #
-# A value is always seen by the side to move, a child's value is negated. At an odd last ply the rival stands still. All
+# A value is always seen by the side to move, a child's value is negated. At an odd last ply the opponent stays. All
 # values are those of plain negamax: the root's window is open, and of equal first moves the lowest action wins,
 # whatever the order in which they were tried.
 
@@ -212,7 +212,7 @@ def list_moves(stack, search, pair):
     ply.cursor = 0
     ply.count = 0
     legal = legal_actions(stack.states[search.ply >> 1], pair.rival if search.ply & 1 else pair.player)
-    left = legal if legal != ZERO else ONE  # a player who isn't there stands still
+    left = legal if legal != ZERO else ONE  # an empty seat stays
     for place in range(1 + KILLERS + ACTIONS):
         action = nth_wish(search, ply, place)
         if action != NO_ACTION and has_bit(left, action):
@@ -264,7 +264,7 @@ def try_next(stack, search, map_, pair, weights):
     is_replied = child & 1 == 0
     is_leaf = child == search.depth
     at = (child + 1) >> 1
-    if is_replied or is_leaf:  # at an odd last ply the rival stands still
+    if is_replied or is_leaf:  # at an odd last ply the opponent stays
         action = stack.plies[child - 2].trying if is_replied else ply.trying
         stack.states[at] = stack.states[at - 1]
         play_round(stack.states[at], map_, joint(pair.player, action, pair.rival, ply.trying if is_replied else 0))
@@ -285,7 +285,7 @@ def try_next(stack, search, map_, pair, weights):
 
 @inline
 def floor_of(search, ply):
-    """What an action must exceed to be of interest. At the root a lower action need only be as good as the best."""
+    """The value that an action must exceed to matter. At the root a lower action need only equal the best."""
     if not search.prunes:
         return -np.inf
     if search.ply == 0 and ply.trying < ply.action:
@@ -345,7 +345,7 @@ def note_root(search, root, value, is_exact):
 
 @inline
 def note_result(stack, search):
-    """The best first move of the deepening under way is what counts from now on."""
+    """Make the current deepening's best first move the result."""
     search.found_depth = search.depth
     search.found_value = stack.plies[0].value
     log = stack.iterations[search.iteration]
@@ -355,7 +355,7 @@ def note_result(stack, search):
 
 @inline
 def cut_off(log, ply):
-    """The other side won't let it come to this: leave the rest out, and remember what was so good."""
+    """Skip the rest of a ply that the other side avoids, and remember the refuting action."""
     log.cutoffs += 1
     log.first_cutoffs += np.int64(ply.cursor == 1)
     ply.cursor = ply.count

@@ -1,15 +1,15 @@
-"""The score of a state between two players: what one has, minus what the other has.
+"""The score of a state between two players: one's terms minus the other's.
 
     baseline    boxes scored and bombs owned
     stacks      (range^2 + bombs^2) / 12
     isolation   the distance between the two: one number for both, counted as it is by the side whose strategy it is
-    split       1 / (1 + distance from the own corner)
-    boom        bombs let off, the best next bomb, minus the risk (booms.py)
-    bridges     cells that hold the safe area together, those of the other side counting for us (bridges.py)
+    split       1 / (1 + distance from the player's corner)
+    boom        bombs let off, the best next bomb, minus the risk
+    bridges     cells that hold the safe area together, those of the other side counting for us
     noise       -10 to 10, drawn by the position: one number for both
 
 Seen by the other side a score is its negative, exactly. Once one of them is dead it is WIN, less by one for each
-round until then, so that wins come soon and defeats late. The death of a mate takes MATE off either.
+round until then, so that wins come soon and defeats late. The death of a teammate takes MATE off either.
 """
 
 from collections.abc import Iterable
@@ -42,11 +42,11 @@ from search.common.others import empty_seat, living_mates, mates_lost
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import Weights
 
-# The boom: what the bombs of a player will hit, the best bomb that could come next, minus the risk.
+# The boom: the hits of a player's bombs and of the best next bomb, minus the risk.
 #
 #     let off     boxes destroyed since the decision began, or to be destroyed by bombs on the board
-#     aim         a rival who stands where a bomb will burn
-#     next bomb   what the best bomb within `reach` steps would hit, if there is a way out of its fire
+#     aim         an opponent on a cell that a bomb will burn
+#     next bomb   the hits of the best bomb within `reach` steps, if there is a way out of its fire
 #     risk        taken off if the known bombs can't be survived
 #
 # A hit counts less for each round until it happens: whatever is worth doing is worth doing now.
@@ -57,13 +57,13 @@ FOUR_ARMS = 4.0  # boxes that one bomb can hit
 
 @inline
 def covers(fire, state, player):
-    """Whether a living player stands in the fire."""
+    """Whether a living player is in the fire."""
     return state.players[player] != 0 and has(fire, cell_of(state.players[player]))
 
 
 @inline
 def aim_of(state, player, rival, obstacles, weights):
-    """What it is worth that the rival stands where a bomb of the player will burn, by the soonest such bomb."""
+    """The worth of an opponent in the fire of the player's bombs, by the soonest bomb."""
     for rounds in range(FUSE):
         bomb = bomb_in(state.bombs[row_in(state, rounds)], player)
         if bomb != ZERO:
@@ -97,7 +97,7 @@ def has_way_out(cell, fire, blocked):
 
 @inline
 def hits_from(state, cell, bomb_range, rival, unclaimed, obstacles, blocked, weights, least):
-    """What a bomb on the cell hits, if that is more than `least` and there is a way out, else 0."""
+    """The hits of a bomb on the cell, if more than `least` and there is a way out; else 0."""
     fire = blast(cell, bomb_range, obstacles)
     hits = np.float64(count_cells(common(fire, unclaimed)))
     if covers(fire, state, rival):
@@ -107,7 +107,7 @@ def hits_from(state, cell, bomb_range, rival, unclaimed, obstacles, blocked, wei
 
 @inline
 def best_next_bomb(state, player, rival, unclaimed, obstacles, weights):
-    """What the best bomb that can be dropped within `reach` steps hits, less for each round until it explodes."""
+    """The hits of the best bomb within `reach` steps, less for each round until it explodes."""
     bomb_range, blocked = range_of(state.players[player]), read(state.blocked)
     wait = rounds_without_bomb(state, player)
     best = 0.0
@@ -162,7 +162,7 @@ def unclaimed_boxes(state, forecast):
 #     . . B . .        B is a bridge: without it the two halves of the area are apart
 #     # X # X .
 #
-# The area is what the player can walk to within a fuse and no known bomb will burn.
+# The area is all cells that the player can reach within a fuse and that no known bomb will burn.
 
 
 @inline
@@ -203,7 +203,7 @@ TERMS = ("baseline", "stacks", "isolation", "split", "boom", "bridges", "noise")
 RARE = ("bridges", "noise")  # shown only where they count
 NOISE = U64(10)  # either way
 WIN = 100_000.0
-MATE = 1_000.0  # what the death of a mate takes off: more than all terms together, less than a win
+MATE = 1_000.0  # the cost of a teammate's death: more than all terms together, less than a win
 MOST_PIECES = 12.0  # of a side in the report, by which it divides its stacks
 LONGEST = 32  # rounds that the next bomb is away, at most: 16 steps of `reach`, a round to drop it, 8 of its fuse
 
@@ -218,13 +218,13 @@ WEIGHTS = record(
     ]
 )
 
-# Who plays whom, and how it stood when the decision began.
+# The two players, and their scores when the decision began.
 PAIR = record(
     [
-        ("player", np.int64),  # whose strategy it is
+        ("player", np.int64),  # that the strategy is for
         ("rival", np.int64),
-        ("mates", np.uint64),  # whom the player has to lose
-        ("is_alone", np.bool_),  # nobody else lives: the rival is an empty seat
+        ("mates", np.uint64),  # the player's living teammates
+        ("is_alone", np.bool_),  # nobody else lives: the opponent is an empty seat
         ("turn", np.int64),
         ("seed", np.uint64),  # of the noise
         ("scored", np.int64, MAX_PLAYERS),

@@ -8,7 +8,7 @@
                   level or a little behind       mortar
                   far behind                     nuke
 
-Being level is like being a little behind: keeping still would leave it a draw.
+Level counts as a little behind: staying passive would end in a draw.
 """
 
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class ChosenStrategy:
     name: str
     phase: str  # of the game
     boxes_left: int
-    lead: float  # pieces ahead of the rival
+    lead: float  # pieces ahead of the opponent
     reason: str
 
 

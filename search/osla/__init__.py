@@ -1,1 +1,1 @@
-"""One step look-ahead: the action with the best section-5 value after one step, the others standing still."""
+"""One step look-ahead: the action with the best section-5 value after one step, the others staying."""

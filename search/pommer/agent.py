@@ -55,7 +55,7 @@ class View:
         return self.me.bombs_left > 0 and self.me.cell not in {bomb.cell for bomb in self.bombs}
 
     def is_in_line(self, cell: Cell) -> bool:
-        """Whether a bomb would reach the cell if nothing stood between."""
+        """Whether a bomb would reach the cell with nothing in between."""
         return any(reaches(bomb.cell, bomb.range, cell) for bomb in self.bombs)
 
     def can_bomb(self) -> bool:
@@ -81,7 +81,7 @@ def neighbours(cell: Cell) -> Iterator[tuple[int, Cell]]:
 
 
 def reaches(bomb: Cell, bomb_range: int, cell: Cell) -> bool:
-    """Whether a cell is in line with a bomb and near enough, whatever stands between."""
+    """Whether a cell is in line with a bomb and near enough, whatever is in between."""
     apart = abs(bomb[0] - cell[0]) + abs(bomb[1] - cell[1])
     return (bomb[0] == cell[0] or bomb[1] == cell[1]) and apart < bomb_range
 
@@ -134,7 +134,7 @@ class PommerAgent(Agent):
 
     def __init__(self, params: PommerParams) -> None:
         super().__init__(params)
-        self.trail: dict[int, Cell] = {}  # turn -> the own cell
+        self.trail: dict[int, Cell] = {}  # turn -> the player's cell
 
     def start_game(self, map_: np.record, player: int, game_seed: int, mates: tuple[int, ...] = ()) -> None:
         super().start_game(map_, player, game_seed, mates)

@@ -7,9 +7,6 @@
 Plans are tried depth first: with the one most promising goal of every state, then with the best two of each, and so on
 until the time is up. A goal is worth its boxes and items, less for each round until it is reached. Nobody is predicted.
 
-A sparring partner: by its author's account the sixth of the 2016 contest planned so, 20 to 25 rounds ahead. What its
-goals were worth was not described; the weights are those of another bot, whose weights are public.
-
-    agent.py   which first moves it allows, the plan           goals.py   what there is to go for, and what it is worth
-    plans.py   goal after goal, depth first                    paths.py   the way to a goal
+A sparring partner: by its author's account the sixth of the 2016 contest planned so, 20 to 25 rounds ahead. It
+didn't describe the worth of goals; the weights are those of another bot, whose weights are public.
 """

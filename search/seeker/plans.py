@@ -16,7 +16,7 @@ from search.seeker.params import SeekerParams
 
 # The way to a goal: A* over cells and rounds.
 #
-# A step is a round, so what a way costs is when it arrives, and the Manhattan distance never says too much. The known
+# A step is a round, so a way costs its rounds, and the Manhattan distance never overestimates it. The known
 # fires make it more than a matter of cells: one may be deadly in a round and free in the next, and waiting is a step
 # too.
 
@@ -28,9 +28,9 @@ LONGEST = ROUND  # rounds of a way
 
 
 class Ways(NamedTuple):
-    """What a search for a way works on."""
+    """The memory of a search for a way."""
 
-    forecasts: np.ndarray  # [1], what the known bombs will do
+    forecasts: np.ndarray  # [1], the explosions of the known bombs
     blocked: np.ndarray  # [FUSE + 1, 3], for moves of that round; the last when all is over
     queue: np.ndarray  # a binary heap of (cost << 14 | rounds left << 8 | cell)
     came: np.ndarray  # [round, cell], the move that led there + 1, 0 = none did
@@ -49,7 +49,7 @@ def make_ways() -> Ways:
 
 @inline
 def look_ahead(ways, state, map_):
-    """Foresee the fires, and what blocks the way in each round."""
+    """Foresee the fires and the blocked cells of each round."""
     forecast = ways.forecasts[0]
     fill_forecast(state, map_, forecast)
     for k in range(forecast.rounds):
@@ -98,7 +98,7 @@ def drop_first(queue, size):
 
 @inline
 def key_of(cell, goal, rounds):
-    """Least cost first; of equal ones that which is nearer to the goal."""
+    """Least cost first; then nearest to the goal."""
     cost = rounds + distance(cell, goal)
     return (cost << (CELL_BITS + ROUND_BITS)) | ((LONGEST - rounds) << CELL_BITS) | np.int64(cell)
 
@@ -143,7 +143,7 @@ def trace_back(ways, cell, rounds):
             cell = U64(NEIGHBOURS[cell, ((move - 1) ^ 1) + 1])
 
 
-# The goals in a state, and what each is worth.
+# The goals in a state and their worth.
 
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
@@ -185,7 +185,7 @@ def make_worth(params: SeekerParams) -> np.record:
 
 @inline
 def bomb_worth(state, map_, cell, bomb_range, unclaimed, worth):
-    """What a bomb on the cell is worth: boxes that no known bomb will destroy, more if they hold a bomb."""
+    """The worth of a bomb on the cell: boxes that no known bomb will destroy, more if they hold a bomb item."""
     obstacles = union(read(state.blocked), read(state.items))
     hit = common(blast(cell, bomb_range, obstacles), unclaimed)
     return worth.box * count_cells(hit) + worth.hidden * count_cells(common(hit, read(map_.bomb_items)))
@@ -193,7 +193,7 @@ def bomb_worth(state, map_, cell, bomb_range, unclaimed, worth):
 
 @inline
 def item_worth(state, map_, player, cell, worth):
-    """What the item on the cell is worth."""
+    """The worth of the item on the cell."""
     if has(map_.range_items, cell):
         return worth.range_
     return worth.bomb if owned_bombs(state, player) < FEW_BOMBS else worth.spare
@@ -222,7 +222,7 @@ def insert_goal(goals, level, cell, worth, promise, drops):
 def list_goals(goals, ways, level, state, map_, player, worth, horizon):
     """Fill in the goals of a state, whose fires are known already: of the cells that can be walked to when all is over.
 
-    What a goal promises goes by the steps to it, fires left out.
+    A goal's promise depends on the steps to it, ignoring fires.
     """
     forecast, me = ways.forecasts[0], state.players[player]
     unclaimed = read(state.boxes)

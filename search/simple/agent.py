@@ -15,7 +15,7 @@ from engine.survival import fill_forecast, is_survivable, new_forecast
 from search.agent import Agent, Budget, Decision
 from search.simple.params import SimpleParams
 
-# What `simple` thinks of cells and actions: boxes to bomb, items to fetch, the way there, a way out.
+# How `simple` values cells and actions: boxes to bomb, items to fetch, the way there, a way out.
 
 
 CELL_NUMBERS = np.array([cell_number(x, y) for x, y in OPEN_CELLS], np.uint64)
@@ -34,11 +34,11 @@ def boxes_hit(state, cell, bomb_range, unclaimed):
 
 @kernel
 def finds_way_out(path, moves, tried, map_, player):
-    """Whether moves exist that survive all known bombs, others standing still. path[0] is the position to leave.
+    """Whether moves exist that survive all known bombs, others staying. path[0] is the position to leave.
 
     Exact where `is_survivable` is not: the player takes the items on its way, and they stop no fire any more.
     """
-    tried[0] += ONE  # a new search: what earlier ones tried counts no longer
+    tried[0] += ONE  # a new search: earlier marks are void
     depth = 0
     moves[0] = 0
     while depth >= 0:
@@ -76,7 +76,7 @@ def was_tried(state, tried, depth, player):
 
 @inline
 def can_bomb_from(states, map_, player, cell):
-    """Whether the player, standing on the cell with a bomb now, could drop it there and get away."""
+    """Whether the player, on the cell with a bomb now, could drop it there and get away."""
     after = states[1]
     states[1] = states[0]
     after.players[player] = pack_player(cell, range_of(after.players[player]), 1)
