@@ -82,7 +82,7 @@ def pack_actions(actions: np.ndarray) -> np.ndarray:
     if actions.ndim != 2 or actions.shape[1] > MAX_PLAYERS or actions.dtype.kind not in "iu":
         raise HsctlError(f"actions are {actions.dtype} of shape {actions.shape}: pass integers [game, seat]")
     if actions.size and not 0 <= actions.min() <= actions.max() < ACTIONS:
-        raise HsctlError(f"actions from {actions.min()} to {actions.max()}, expected 0 to {ACTIONS - 1}")
+        raise HsctlError(f"actions from {actions.min()} to {actions.max()}: use 0 to {ACTIONS - 1}")
     shifts = 4 * np.arange(actions.shape[1], dtype=np.uint64)
     return np.bitwise_or.reduce(actions.astype(np.uint64) << shifts, axis=1)
 
@@ -547,7 +547,7 @@ class Episodes:
             expected = f"integers of shape {(len(self), len(self.given))}"
             raise HsctlError(f"actions are {actions.dtype} of shape {actions.shape}: pass {expected}")
         if not 0 <= actions.min() <= actions.max() < ACTIONS:
-            raise HsctlError(f"actions from {actions.min()} to {actions.max()}, expected 0 to {ACTIONS - 1}")
+            raise HsctlError(f"actions from {actions.min()} to {actions.max()}: use 0 to {ACTIONS - 1}")
         self.wanted[:, self.given] = actions
         self.batch.share(self.play)
 

@@ -60,7 +60,7 @@ AGENTS: dict[str, AgentInfo] = {
     ),
     "rhea": AgentInfo("rolling horizon evolution", RheaParams, source="the paper's", compile_s=4.0),
     "negamax": AgentInfo(
-        "alpha-beta against the nearest rival, strategies by phase and lead",
+        "alpha-beta against the nearest opponent, strategies by phase and lead",
         NegamaxParams,
         source="Polychronopoulos 2020",
         compile_s=6.0,

@@ -76,7 +76,7 @@ class BeamParams(EvaluationParams):
     op_share: float = param(0.2, "share of the budget for predicting all others together (op)", OWN, least=0, most=1)
     models: bool = param(
         True,
-        "predict a single rival by the weights that foresaw them best in this game, ours or another's; "
+        "predict a single opponent by the weights that foresaw them best in this game, ours or another's; "
         "from about 18,000 nodes on, or where the clock leaves as much time (op)",
         OWN,
     )
@@ -100,23 +100,23 @@ class BeamParams(EvaluationParams):
         12.0, "boxes left per player below which range and bombs are worth less, in proportion; 0 = never", OWN, least=0
     )
     horizon: int = param(32, "turns ahead; 0 = to the end of the game", OWN, least=0, most=200)
-    rivals: float = param(1.0, "points lost for each box of a rival", OWN)
+    rivals: float = param(1.0, "points lost for each box of an opponent", OWN)
     ends: bool = param(True, "bombs that explode after the last turn are worth nothing", OWN)
     horizon_many: int = param(
         24, "the most that `horizon` is with more than two players alive; 0 = as it is", OWN, least=0, most=200
     )
-    threats: int = param(5, "rounds for which first moves must hold whatever a rival replies", OWN, least=0, most=6)
+    threats: int = param(5, "rounds for which first moves must hold whatever an opponent replies", OWN, least=0, most=6)
     threat_share: float = param(0.1, "share of the budget for `threats`, at most", OWN, least=0, most=1)
     settled: bool = param(
-        True, "once the race for boxes is decided, keep away if it is won, hunt the last rival if it is not", OWN
+        True, "once the race for boxes is decided, keep away if it is won, hunt the last opponent if it is not", OWN
     )
-    trap: float = param(2.0, "points for a bomb that leaves a rival no way out", OWN)
+    trap: float = param(2.0, "points for a bomb that leaves an opponent no way out", OWN)
     trap_decay: float = param(0.6, "factor of `trap`, per turn from now", OWN, least=0, most=1)
     hunt: float = param(8.0, "the same as `trap`, once the race for boxes is lost (settled)", OWN)
     hunt_decay: float = param(0.8, "factor of `hunt`, per turn from now", OWN, least=0, most=1)
     trust: float = param(
         0.5,
-        "share of `trap` and `hunt` by the rival's predicted cell; the rest by all cells they could reach",
+        "share of `trap` and `hunt` by the opponent's predicted cell; the rest by all cells they could reach",
         OWN,
         least=0,
         most=1,

@@ -16,7 +16,7 @@ class DuelParams(Params):
     c: float = param(2**0.5, "weight of exploration in UCT", f"{REPORT}, section 3.1", least=0)
     rounds: int = param(
         12,
-        "rounds of a simulation; half a round more when the rival is to move",
+        "rounds of a simulation; half a round more when the opponent is to move",
         f"{REPORT}, section 3.3",
         least=0,
         most=200,
@@ -26,10 +26,10 @@ class DuelParams(Params):
     life: float = param(10.0, "points for being alive (the health)", f"{REPORT}, equation 2")
     caution: bool = param(
         True,
-        "leave out own moves that are lost if the rival bombs or takes an item at the same moment",
+        "leave out moves that are lost if the opponent bombs or takes an item at the same moment",
         f"{REPORT}, section 3.4",
     )
-    joint: bool = param(True, "in a team of two, search the moves of both mates in one tree", f"{REPORT}, section 3")
+    joint: bool = param(True, "in a team of two, search the moves of both players in one tree", f"{REPORT}, section 3")
     keep: bool = param(True, "keep the tree from turn to turn", MENTIONED)
     share: bool = param(True, "equal states share one node, found by Zobrist hash", MENTIONED)
     dead_end: float = param(1.0, "points lost for standing in a dead end; 0: not looked at", f"{MENTIONED}; guess")

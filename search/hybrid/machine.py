@@ -255,15 +255,15 @@ STATES = ("explore", "attack", "evade")
 ) = range(11)
 REASONS = (  # [reason], as explain's document has them
     "walks to the nearest safe cell",
-    "stands on a safe cell beside the danger and waits",
+    "waits on a safe cell next to the danger",
     "the first step to the nearest safe cell is still in reach of a bomb",
     "there is no way to a safe cell",
-    "walks to the rival",
-    "the rival is close",
-    "there is no way to the rival, so it explores",
+    "walks to the opponent",
+    "the opponent is close",
+    "there is no way to the opponent, so it explores",
     "walks to the nearest item or box to bomb",
     "bombs a box",
-    "stands where it will bomb a box and waits for a bomb",
+    "waits for a bomb where it will bomb a box",
     "nothing to bomb or fetch: walks to the cell it visited least",
 )
 

@@ -36,13 +36,13 @@ class HybridParams(Params):
         "cells", "in range of a bomb: one around (cells), or one that explodes soon (ticks)", "two readings of it"
     )
     around: int = param(5, "cells within which a bomb counts as around; or ticks", ALGORITHM_1, least=0, most=22)
-    attack: int = param(6, "cells within which a rival is attacked", ALGORITHM_1, least=0, most=22)
+    attack: int = param(6, "cells within which an opponent is attacked", ALGORITHM_1, least=0, most=22)
     close: int = param(4, "cells within which the attack is searched", ALGORITHM_1, least=0, most=22)
     danger: float = param(5.0, "ticks below which a bomb is dangerous", SECTION_3, least=0)
     danger_each: float = param(2.0, "more ticks for each bomb around", SECTION_3, least=0)
     fuse: float = param(8.0, "ticks of a fuse: 8 counts in turns, 25 scales the paper's ticks", "measured", least=1)
     flood: int = param(
-        2, "steps around the rival that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1, most=8
+        2, "steps around the opponent that equation 2 looks at", "Zhou et al. 2018, figure 3", least=1, most=8
     )
     dead: float = param(-100.0, "score of a state in which the agent is dead", "guess")
     capacity: int = param(

@@ -35,7 +35,7 @@ class MctsParams(Params):
     bombs: int = param(4, "bombs up to which another one is rewarded", SECTION_6_1, least=0, most=100)
     op_share: float = param(0.1, "share of the budget for predicting each other player", SECTION_6, least=0, most=1)
     whole: bool = param(True, "predict others by the whole best simulation, not by the tree alone", SECTION_6)
-    careful: bool = param(True, "leave out first moves that a rival can punish within two turns", SECTION_6_1)
+    careful: bool = param(True, "leave out first moves that an opponent can punish within two turns", SECTION_6_1)
     capacity: int = param(
         131072, "nodes of the tree; once full, it stops growing", "measured: 100 ms need 60,000", least=2, most=16777216
     )

@@ -10,7 +10,7 @@ REPORT = "report, section"
 
 @dataclass(frozen=True)
 class NegamaxParams(Params):
-    """Alpha-beta against the nearest rival."""
+    """Alpha-beta against the nearest opponent."""
 
     depth: int = param(0, "plies of a fixed depth; 0: deepening by rounds until the budget ends", "ours", 0, 64)
     strategy: str = param(
@@ -26,7 +26,7 @@ class NegamaxParams(Params):
         8, "steps walked to the cell of the best next bomb; 0 in the report", "measured: 8 beats 0", 0, 16
     )
     decay: float = param(0.95, "factor of a hit, per round until the bomb explodes", "guess: as in the beam", 0, 1)
-    rival: float = param(1.0, "boxes that a rival in the fire of a bomb counts as", "guess: a piece is a piece")
+    rival: float = param(1.0, "boxes that an opponent in the fire of a bomb counts as", "guess: a piece is a piece")
     risk: float = param(10.0, "boxes lost when the known bombs can't be survived", "guess")
     potential: bool = param(
         False,

@@ -11,7 +11,7 @@ SOURCE = "the framework's bot, as it is known"
 class PommerParams(Params):
     """The rule bot of the Pommerman framework."""
 
-    rival: int = param(3, "steps within which a rival is walked up to", SOURCE, least=0, most=100)
+    rival: int = param(3, "steps within which an opponent is walked up to", SOURCE, least=0, most=100)
     item: int = param(2, "steps within which an item is fetched", SOURCE, least=0, most=100)
     box: int = param(2, "steps within which a box is walked up to", SOURCE, least=0, most=100)
     memory: int = param(6, "turns whose cells a step without a goal avoids", SOURCE, least=0, most=200)

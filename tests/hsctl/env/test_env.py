@@ -258,7 +258,7 @@ def start_and_do(agent: str, action: int) -> None:
         (lambda: HypersonicEnv(("beem",)), "'beem' is not an agent"),
         (lambda: HypersonicEnv("beam"), r"as in \('beam',\)"),
         (lambda: HypersonicEnv(("still",), seat=2), "seat 2, expected 0 to 1"),
-        (lambda: start_and_do("player_0", 11), "expected 0 to 9"),
+        (lambda: start_and_do("player_0", 11), "use 0 to 9"),
         (lambda: start_and_do("player_7", 0), "agent 'player_7', expected one of player_0, player_1"),
     ],
 )

@@ -14,7 +14,7 @@ def test_without_danger_or_rival_it_explores():
 
 
 def test_a_rival_within_6_is_attacked_while_a_bomb_is_left():
-    assert consider("..\n0 0 0 0 1 3\n0 1 6 0 1 3") == ("attack", "walks to the rival", "right")
+    assert consider("..\n0 0 0 0 1 3\n0 1 6 0 1 3") == ("attack", "walks to the opponent", "right")
     assert consider("..\n0 0 0 0 0 3\n0 1 6 0 1 3")[0] == "explore"
     assert consider("..\n0 0 0 0 1 3\n0 1 7 0 1 3")[0] == "explore"
 
@@ -32,7 +32,7 @@ def test_a_rival_beside_it_is_bombed_by_the_rules():
 
 def test_boxes_in_the_way_of_an_attack_are_explored():
     state, reason, _action = consider("..0\n.X.\n0..\n0 0 0 0 1 3\n0 1 6 0 1 3")
-    assert (state, reason) == ("attack", "there is no way to the rival, so it explores")
+    assert (state, reason) == ("attack", "there is no way to the opponent, so it explores")
 
 
 def test_a_mate_is_not_a_rival():
@@ -60,7 +60,7 @@ def test_scaled_ticks_are_25_to_a_fuse(timer, state):
 def test_a_bomb_that_only_a_step_would_bring_in_reach_makes_it_evade_and_wait():
     # The row of the bomb burns; the cell above it doesn't, but stepping down would.
     found = consider(f"..\n0 0 4 3 0 3\n{FAR}\n1 1 5 4 4 3")
-    assert found == ("evade", "stands on a safe cell beside the danger and waits", "stay")
+    assert found == ("evade", "waits on a safe cell next to the danger", "stay")
 
 
 def test_it_walks_to_the_nearest_safe_cell():
