@@ -126,8 +126,8 @@ def next_action(proof, k, is_last):
     """
     state, action = proof.states[k], proof.line[OURS, k] + 1
     while action < ACTIONS:
-        is_idle = proof.attacks and is_last and (action < BOMB or proof.line[ESCAPED, k] != 0)
-        if is_legal(state, proof.player, action) and not (is_idle and not changes_fire(state, proof.player, action)):
+        can_matter = not (proof.attacks and is_last) or (action >= BOMB and proof.line[ESCAPED, k] == 0)
+        if is_legal(state, proof.player, action) and (can_matter or changes_fire(state, proof.player, action)):
             break
         action += 1
     return action
@@ -138,8 +138,8 @@ def next_reply(proof, k, is_last):
     """The next reply in states[k] that is worth trying: counted down, bombs first; -1 if there is none."""
     state, reply = proof.states[k], proof.line[THEIRS, k] - 1
     while reply >= 0:
-        is_idle = not proof.attacks and is_last and k > 0 and reply % BOMB != 0
-        if is_legal(state, proof.rival, reply) and not (is_idle and not changes_fire(state, proof.rival, reply)):
+        can_matter = proof.attacks or not is_last or k == 0 or reply % BOMB == 0
+        if is_legal(state, proof.rival, reply) and (can_matter or changes_fire(state, proof.rival, reply)):
             break
         reply -= 1
     return reply
@@ -212,7 +212,7 @@ def refute(proof, map_, moves, rounds, counts):
     return True
 
 
-class Judgement(NamedTuple):
+class FirstMoveProofs(NamedTuple):
     """Proven facts about first moves, as sets of ten bits."""
 
     winning: int  # moves that surely kill an opponent; 0 if there is none
@@ -237,7 +237,7 @@ class Threats:
 
     def judge(
         self, state: np.record, map_: np.record, player: int, rivals: list[int], moves: int, stage: Stage
-    ) -> Judgement:
+    ) -> FirstMoveProofs:
         """The first moves (of `moves`, 0 = all) that win by force, and those that hold longest, as far as a stage goes.
 
         One round of defence is looked at even in a stage without any time.
@@ -246,7 +246,7 @@ class Threats:
         moves = moves or legal
         near = [rival for rival in rivals if is_near(state, player, rival)]
         if not near:
-            return Judgement(0, moves, 0)
+            return FirstMoveProofs(0, moves, 0)
         self.stage = stage
         self.limit = self.nodes[0] = stage.next_limit(0) or 0
         if len(near) > 1:
@@ -264,7 +264,7 @@ class Threats:
                 moves = winning
             if winning or not self.can_go_on():
                 break
-        return Judgement(winning, moves, self.limit - max(0, int(self.nodes[0])))  # may exceed the limit a little
+        return FirstMoveProofs(winning, moves, self.limit - max(0, int(self.nodes[0])))  # may exceed the limit a little
 
     def can_go_on(self) -> bool:
         """Whether there are nodes left, or time for more of them."""

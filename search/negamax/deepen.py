@@ -237,15 +237,14 @@ def nth_wish(search, ply, place):
 
 @inline
 def look_up(stack, search, at):
-    """(whether the table gives the value of a ply, the value); the action to try first there is noted."""
+    """Set the key of a ply and look it up: (whether the table gives the value, the value, the action to try first)."""
     ply = stack.plies[at]
     ply.key = key_of(stack.states[at >> 1], stack.plies[at - 1].trying + 1 if at & 1 else 0)
     slot = slot_of(stack.table, ply.key)
     if not is_known(stack.table, slot, ply.key, search.generation):
-        return False, 0.0
+        return False, 0.0, NO_ACTION
     entry = stack.table[slot]
-    search.try_first = entry.action
-    return is_enough(entry, search.depth - at, ply.alpha, ply.beta), entry.value
+    return is_enough(entry, search.depth - at, ply.alpha, ply.beta), entry.value, entry.action
 
 
 @inline
@@ -274,7 +273,7 @@ def try_next(stack, search, map_, pair, weights):
             return True, value if is_replied else -value
     search.try_first = NO_ACTION
     if search.has_table:
-        is_given, value = look_up(stack, search, child)
+        is_given, value, search.try_first = look_up(stack, search, child)
         if is_given:
             stack.iterations[search.iteration].hits += 1
             return True, value

@@ -38,7 +38,7 @@ from search.beam.terms import BEAM_TERMS, CHILD_ROW, EARLY, SCORED, TRAPS, descr
 from search.beam.terms import DUPLICATE as SAME
 from search.common.first_moves import members
 from search.common.planning import LAST_PLAN, OWN_STAGE, Line
-from search.common.threats import Judgement, Threats
+from search.common.threats import FirstMoveProofs, Threats
 
 NAMES = np.array([*ACTION_NAMES, None], object)  # [action]; the last for none
 FATE_NAMES = np.array(FATES, object)
@@ -361,7 +361,7 @@ class WatchedThreats(Threats):
         self.asked = 0
         self.is_judging = False
 
-    def judge(self, *given: Any) -> Judgement:
+    def judge(self, *given: Any) -> FirstMoveProofs:
         player, self.rows, self.asked, self.is_judging = given[2], [], 0, True
         found = super().judge(*given)
         self.is_judging = False
