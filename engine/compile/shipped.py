@@ -5,7 +5,7 @@ must be able to run it. If not, or with HSCTL_NATIVE=1, kernels are compiled for
 explains why.
 
     python -m engine.compile.shipped             packs the cache's code for this target into this package
-    python -m engine.compile.shipped FOLDER ...  adds the archives of these folders, made elsewhere from the same sources
+    python -m engine.compile.shipped FOLDER ...  adds the archives of these folders, made from the same sources
 
 There is an archive for each Python. DIGESTS holds the digest of their common sources and of each archive. An archive
 is not loaded if it is damaged, or if anybody but the user and root can change it.

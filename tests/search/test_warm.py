@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 # Sets of cells come as fields of records, as arrays and as tuples of words; numbers of cells and bombs as 8 to 64 bits.
 # The searches share what they do with a tree, whatever it holds. Nothing else is compiled more than once.
 SEVERAL_KINDS = {
-    "base.copy_forecast",
+    "expand.copy_forecast",
     "board.has_bit",
     "cells.common",
     "cells.count_cells",
