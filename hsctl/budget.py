@@ -1,6 +1,6 @@
 """How long an agent thinks on a turn, and by which clock.
 
-    wall    the arena's: real time, whoever else wants the core
+    wall    the arena's: real time, whatever else uses the core
     cpu     CPU time of the thread that thinks: what else the machine does costs no nodes (but for shared caches)
 
 Players that think by nodes would play one game again and again from the same position. Where several games of it are

@@ -12,7 +12,7 @@ FORMULA = frozenset("=+-@＝＋－＠−")  # some spreadsheets take the wide fo
 
 
 def read_text(path: Path, wanted: str) -> str:
-    """The text of a file, or of stdin; errors ask for what is `wanted`."""
+    """The text of a file, or of stdin; errors name what is `wanted`."""
     try:
         return read_source(path, wanted).decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:

@@ -18,7 +18,7 @@ PLAIN = {symbol: twin for symbols, twins in PAIRS.items() for symbol, twin in zi
 
 
 def replace_by_plain(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that can't be encoded: as many others, so that boards and tables stay in shape."""
+    """Replacements for characters that can't be encoded: as many others, so that boards and tables stay in shape."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(PLAIN.get(one, "?") for one in error.object[error.start : error.end]), error.end

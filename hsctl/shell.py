@@ -36,5 +36,5 @@ def parse_command(command: str) -> list[str]:
     except ValueError as error:
         raise HsctlError(f"can't split the command {command!r} into words: {error}") from error
     if not words:
-        raise HsctlError("an empty command is no bot: give one like './mybot' or 'python bot.py'")
+        raise HsctlError("the bot command is empty: write one like './mybot' or 'python bot.py'")
     return words

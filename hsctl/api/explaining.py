@@ -59,7 +59,7 @@ def explain_turn(
 ) -> ExplainedTurn:
     """Why a player of a replay did what it did on a turn; or, with `agent`, what that one would do there.
 
-    A recorded decision is made again exactly. On a Game, which nobody has decided on yet, `agent` is beam by default.
+    A recorded decision is made again exactly. On a Game, `agent` is beam by default.
     """
     return ExplainedTurn(answer(ask_turn(game, turn, player, agent, nodes), None))
 
@@ -70,7 +70,7 @@ class TracedTurn:
     def __init__(self, held: HeldRows) -> None:
         self._held = held
         self.header: dict[str, Any] = msgspec.to_builtins(held.header)  # which decision it is
-        self.result: dict[str, Any] = msgspec.to_builtins(held.ended)  # what came out; what each search counted
+        self.result: dict[str, Any] = msgspec.to_builtins(held.ended)  # the result; counts of each search
 
     def __len__(self) -> int:
         return sum(batch.count for batch in self._held.batches)

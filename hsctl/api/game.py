@@ -1,4 +1,4 @@
-"""A game for Python: from a seed, a text or a replay; what is legal, what is where, and the next round.
+"""A game for Python: from a seed, a text or a replay; legal actions, positions and rounds.
 
 >>> game = Game.from_seed(1, players=2)
 >>> game.turn, game.living, game.legal_actions(0)
@@ -70,13 +70,13 @@ class Game(engine.game.Game):
         return [action for action in range(ACTIONS) if bits >> action & 1]
 
     def step(self, actions: Sequence[int] | Mapping[int, int]) -> None:
-        """Play a round: an action per seat, or by seat (who isn't named stays). A blocked move stays."""
+        """Play a round: an action per seat, or by seat (a player that isn't named stays). A blocked move stays."""
         if self.is_over:
             raise EngineError(f"turn {self.turn}: the game is over ({self.reason})")
         if isinstance(actions, Mapping):
             actions = [actions.get(seat, 0) for seat in range(self.seats)]
         if len(actions) != self.seats:
-            raise EngineError(f"{len(actions)} actions, expected one for each of {self.seats} seats")
+            raise EngineError(f"{len(actions)} actions: give one for each of {self.seats} seats")
         super().step([int(action) for action in actions])
 
     def copy(self) -> Self:

@@ -40,7 +40,7 @@ def play_game(
     """Play a game of 2 to 4 players; with `nodes` agents have no clock, and the game can be repeated exactly.
 
     `start` is where it begins, if not on the board of the seed; a game of teams is played on by teams. `ends` is when
-    it ends: "survival" lets the last one standing win, whoever scored what; without it it is as in `start`, or as in
+    it ends: "survival" lets the last living player win, whatever the scores; without it it is as in `start`, or as in
     the arena.
     """
     texts = read_players(players)
@@ -55,7 +55,7 @@ def play_game(
 
 def check_ends(ends: str) -> str:
     if ends not in ENDS:
-        raise HsctlError(f"ends {ends!r}: expected {' or '.join(ENDS)}")
+        raise HsctlError(f"ends {ends!r}: choose {' or '.join(ENDS)}")
     return ends
 
 
@@ -128,7 +128,7 @@ def run_league(
     """Play everybody against everybody: `games` of each pair, each board from every seat.
 
     Built-in agents among themselves are timed by CPU time (`record["clock"]`). Finished games are kept in a ledger, by
-    default the user's: no game is played twice. `announce` is told what is being compiled.
+    default the user's: no game is played twice. `announce` is called with what is being compiled.
     """
     texts = read_league(players)
     limits = limits_of(texts, nodes, turn_ms, first_turn_ms)

@@ -31,7 +31,7 @@ class Thinker:
         if player not in game.living:
             from engine.errors import HsctlError
 
-            raise HsctlError(f"player {player} is not on the board, expected one of {game.living}")
+            raise HsctlError(f"player {player} is not on the board; {game.living} are")
         mates = mates_of(game, player)
         board = game.map.tobytes(), player, mates, seed
         if self._last is None or self._last[:-1] != board or self._last[-1] >= game.turn:

@@ -93,10 +93,10 @@ def agent_record(text: str) -> dict[str, Any]:
 
 
 def idea_of(spec: "Spec") -> str:
-    from hsctl.match.user_agents.spec import OwnSpec, describe
+    from hsctl.match.user_agents.spec import UserSpec, describe
     from search.spec import AGENTS
 
-    return describe(spec.target).idea if isinstance(spec, OwnSpec) else AGENTS[spec.name].idea
+    return describe(spec.target).idea if isinstance(spec, UserSpec) else AGENTS[spec.name].idea
 
 
 # The list

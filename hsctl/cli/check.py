@@ -12,7 +12,7 @@ from hsctl.report.console import INTERRUPTED, NO, announce, print_view
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hsctl.match.user_agents.spec import OwnSpec
+    from hsctl.match.user_agents.spec import UserSpec
     from hsctl.testing.check.session import Chapter, Check, CheckedBot, Sheet
 
 EXAMPLES = """
@@ -84,12 +84,12 @@ def check(
 # What was asked for
 
 
-def read_own(text: str, of_bots: dict[str, object]) -> "OwnSpec | None":
+def read_own(text: str, of_bots: dict[str, object]) -> "UserSpec | None":
     """An agent of the user's own, if it is one."""
-    from hsctl.match.user_agents.spec import OwnSpec, names_agent, read_spec
+    from hsctl.match.user_agents.spec import UserSpec, names_agent, read_spec
 
     spec = read_spec(text) if names_agent(text) else None
-    if not isinstance(spec, OwnSpec):
+    if not isinstance(spec, UserSpec):
         return None
     refuse_beside("an agent in Python", of_bots)
     return spec
@@ -118,11 +118,11 @@ def read_subject(
     from hsctl.files import read_text
     from hsctl.match.cores import core_count
     from hsctl.match.players import read_player
-    from hsctl.match.user_agents.spec import OwnSpec
+    from hsctl.match.user_agents.spec import UserSpec
     from hsctl.testing.check.session import CheckedBot
 
     spec = read_player(command).spec
-    if spec is not None and not isinstance(spec, OwnSpec):
+    if spec is not None and not isinstance(spec, UserSpec):
         raise HsctlError(f"{command!r} is a built-in player: give a bot's command line, such as 'hsctl bot beam'")
     if source is not None:
         read_text(source, "the bot's source")

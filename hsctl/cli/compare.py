@@ -133,7 +133,7 @@ def compare(
 
 
 def run(league: "League", comparison: "Comparison", blocks: "list[Block]", ledger: "Ledger", runner: "Runner") -> bool:
-    """Play until the test is sure, showing on stderr how it stands; false if Ctrl-C came before that."""
+    """Play until the test is sure, showing progress on stderr; false if Ctrl-C came before that."""
     from hsctl.league.runner import run_blocks, whole_blocks
     from hsctl.report.comparison import comparison_view
     from hsctl.report.live import live_view

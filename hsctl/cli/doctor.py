@@ -48,8 +48,8 @@ def doctor(
 
 def refuse_built_in(command: str) -> None:
     from hsctl.match.players import read_player
-    from hsctl.match.user_agents.spec import OwnSpec
+    from hsctl.match.user_agents.spec import UserSpec
 
     spec = read_player(command).spec
-    if spec is not None and not isinstance(spec, OwnSpec):
+    if spec is not None and not isinstance(spec, UserSpec):
         raise HsctlError(f"{command!r} is a built-in player: name a bot's command line, such as './mybot'")

@@ -77,7 +77,7 @@ def check_people(
         raise HsctlError(f"{len(names)} people: a keyboard is for {MOST_PEOPLE}")
     refuse_beside(names[0], {f"--{name.replace('_', '-')}": options[name] for name in NOT_WITH_PEOPLE})
     if pace is not None and not 0 < pace <= MOST_MS:
-        raise HsctlError(f"--pace {pace:g}: expected milliseconds above 0, at most {MOST_MS:.0f}")
+        raise HsctlError(f"--pace {pace:g}: give milliseconds above 0, at most {MOST_MS:.0f}")
     from hsctl.cli.playing import is_on_terminal
 
     if not is_on_terminal():

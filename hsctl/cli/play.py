@@ -164,7 +164,7 @@ def play_series(
 
 
 def end(standings: "Standings", is_complete: bool, of: int, is_series: bool, as_json: bool) -> None:
-    """Show what was played, and leave with the code that says how it went."""
+    """Show the games, and exit with the code of the result."""
     show(standings, is_series, as_json)
     leave_if_stopped(is_complete, len(standings.games), of)
     if any(player.is_hopeless for player in standings.players):
@@ -181,14 +181,14 @@ def leave_if_stopped(is_complete: bool, games: int, of: int) -> None:
 
 
 def name_players(players: list[str] | None, is_teamed: bool, changes: dict[str, object]) -> "list[PlayerText]":
-    """Who plays a new game; what must be said about ghosts is said."""
+    """The players of a new game; notes on ghosts are announced."""
     from hsctl.match.players import read_anybody, read_players, read_two_teams
 
     for option, value in changes.items():
         if value:
             raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
     if not players:
-        raise HsctlError("no players, expected two to four, such as: hsctl play beam mcts")
+        raise HsctlError("no players: name two to four, such as: hsctl play beam mcts")
     texts = read_two_teams(players, read_anybody) if is_teamed else read_players(players, read_anybody)
     announce_ghosts(texts)
     return texts
@@ -231,14 +231,12 @@ def check_teams(start: "Start | None", is_teamed: bool) -> None:
     if start is None or not (start.teams or is_teamed):
         return
     if not is_teamed:
-        raise HsctlError("--from: the game has two teams, expected --teams A+B C+D")
+        raise HsctlError("--from: the game has two teams; name them with --teams A+B C+D")
     from engine.variants import TEAMS, in_teams
     from replays.playback import game_from
 
     if in_teams(game_from(start)).teams_left < len(TEAMS):
-        raise HsctlError(
-            "--teams: a team is dead in this position, expected a living player in seat 0 or 1, and in 2 or 3"
-        )
+        raise HsctlError("--teams: a team is dead in this position; a player must live in seat 0 or 1, and in 2 or 3")
 
 
 def choose_seed(seed: int | None, replay_seed: int | None, games: int) -> int:

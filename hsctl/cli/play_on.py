@@ -139,7 +139,7 @@ def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
 
 
 def identify(path: Path) -> tuple[str, str]:
-    """Where a file is, and a digest of what is in it; of stdin nothing is left to look at."""
+    """Where a file is, and a digest of its content; zeros for stdin, which can't be read twice."""
     from hashlib import blake2b
 
     from replays.files import STDIN, read_source
@@ -217,18 +217,18 @@ def split_pair(option: str, text: str, example: str, playback: "Playback", turn:
 
     name, equals, value = text.partition("=")
     if not equals or not name or not value.strip():
-        raise HsctlError(f"{option} {text}: expected SEAT=..., such as {option} {example}")
+        raise HsctlError(f"{option} {text}: write SEAT=..., such as {option} {example}")
     seat, game = seat_of(name, playback.specs), playback.game_at(turn)
     if seat not in game.living:
         living = " or ".join(map(str, game.living))
-        raise HsctlError(f"{option} {text}: player {seat} {format_death(game, seat)}, expected {living} on turn {turn}")
+        raise HsctlError(f"{option} {text}: player {seat} {format_death(game, seat)}; on turn {turn}, name {living}")
     return seat, value.strip()
 
 
 def check_once(option: str, seats: Sequence[int]) -> None:
     for seat in seats:
         if seats.count(seat) > 1:
-            raise HsctlError(f"{option}: player {seat} is named twice, expected each player once")
+            raise HsctlError(f"{option}: player {seat} is named twice; name each player once")
 
 
 # The results

@@ -1,7 +1,7 @@
 """Hypersonic for PettingZoo: `parallel_env()`, in which all act at once, and `env()`, one after the other.
 
 An agent is a player of the game, `player_0` to `player_3`, until it dies. The round is played when all have acted, so
-nobody sees what another one chose.
+no player sees the choice of another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,22 +55,22 @@ def parse_reward(reward: Reward) -> dict[str, float]:
     """Weights by term, from the name of a reward or from the weights themselves."""
     if isinstance(reward, str):
         if reward not in REWARDS:
-            raise HsctlError(f"reward {reward!r}, expected one of {', '.join(REWARDS)}, or a weight for each term")
+            raise HsctlError(f"reward {reward!r}: choose one of {', '.join(REWARDS)}, or give a weight for each term")
         return REWARDS[reward]
     unknown = [term for term in reward if term not in TERMS]
     if unknown:
-        raise HsctlError(f"term {unknown[0]!r} of the reward, expected some of {', '.join(TERMS)}")
+        raise HsctlError(f"unknown term {unknown[0]!r} of the reward; the terms are {', '.join(TERMS)}")
     if not all(np.isfinite(weight) for weight in reward.values()):
         raise HsctlError("a weight of the reward is not a finite number")
     return dict(reward)
 
 
 def check_options(players: int, max_cycles: int) -> None:
-    """Refuse what is out of bounds."""
+    """Refuse numbers that are out of bounds."""
     if not 2 <= players <= MAX_PLAYERS:
-        raise HsctlError(f"{players} players, expected 2 to {MAX_PLAYERS}")
+        raise HsctlError(f"{players} players: a game has 2 to {MAX_PLAYERS}")
     if not 1 <= max_cycles <= MAX_TURNS:
-        raise HsctlError(f"max_cycles={max_cycles}, expected 1 to {MAX_TURNS}, the game's own limit")
+        raise HsctlError(f"max_cycles={max_cycles}: choose 1 to {MAX_TURNS}, the game's own limit")
 
 
 # How a position is rendered: on the terminal, as text with colours, as a picture of 423 x 363 pixels.
@@ -81,7 +81,7 @@ RENDER_MODES = ["human", "ansi", "rgb_array"]
 
 def check_mode(mode: str | None) -> None:
     if mode is not None and mode not in RENDER_MODES:
-        raise HsctlError(f"render_mode={mode!r}, expected one of {', '.join(RENDER_MODES)}")
+        raise HsctlError(f"render_mode={mode!r}: choose one of {', '.join(RENDER_MODES)}")
 
 
 def render(mode: str | None, state: np.record, map_: np.record, events: Sequence[Event]) -> str | np.ndarray | None:
@@ -99,7 +99,7 @@ def render(mode: str | None, state: np.record, map_: np.record, events: Sequence
 
 
 def view_of(state: np.record, map_: np.record, events: Sequence[Event]) -> Group:
-    """The board under a line that tells the turn and who has how many boxes."""
+    """The board below a line with the turn and the boxes of each player."""
     line = Text(f"turn {int(state.turn)}")
     for player in living_players(state):
         line.append("   ").append(*seat_mark(player.id))
@@ -122,7 +122,7 @@ def draw_picture(state: np.record, map_: np.record, events: Sequence[Event]) -> 
 
 Told = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]
 
-MOST_DRAWN = 1 << 31  # seeds of boards that nobody asked for are below
+MOST_DRAWN = 1 << 31  # drawn seeds of boards are below
 
 
 class parallel_env(ParallelEnv[str, Seen, int]):
@@ -189,7 +189,7 @@ class parallel_env(ParallelEnv[str, Seen, int]):
         wanted = np.zeros((1, len(self.possible_agents)), np.int64)
         for agent, action in actions.items():
             if agent not in self.seats:
-                raise HsctlError(f"agent {agent!r}, expected one of {', '.join(self.possible_agents)}")
+                raise HsctlError(f"unknown agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
             wanted[0, self.seats[agent]] = action
         if self.render_mode:
             self.events = self.foresee(wanted[0])

@@ -42,10 +42,10 @@ class HypersonicEnv(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if isinstance(opponents, str):
-            raise HsctlError(f"opponents={opponents!r}, expected several texts, as in ({opponents!r},)")
+            raise HsctlError(f"opponents={opponents!r}: give several texts, as in ({opponents!r},)")
         self.table = parallel_env(1 + len(opponents), reward, max_cycles, render_mode)
         if not 0 <= seat <= len(opponents):
-            raise HsctlError(f"seat {seat}, expected 0 to {len(opponents)}")
+            raise HsctlError(f"seat {seat}: choose 0 to {len(opponents)}")
         self.seat = seat
         self.agent = self.table.possible_agents[seat]
         self.render_mode = render_mode

@@ -1,4 +1,4 @@
-"""Hypersonic for Gymnasium, many games at once: kernels play them and write what is seen straight into arrays.
+"""Hypersonic for Gymnasium, many games at once: kernels play them and write observations straight into arrays.
 
 An environment is a seat of the agent's. With opponents `random` and `still` there is one in every game; a seat of
 `self` is the agent's too, so that two of them in a game are two environments next to each other, which end together.
@@ -48,7 +48,7 @@ class HypersonicVectorEnv(VectorEnv[Seen, np.ndarray, np.ndarray]):
         check_options(len(policies), max_cycles)
         self.own = policies.count(GIVEN)  # environments of a game
         if num_envs < 1 or num_envs % self.own:
-            raise HsctlError(f"num_envs={num_envs}, expected a multiple of {self.own}, the agent's seats in a game")
+            raise HsctlError(f"num_envs={num_envs}: choose a multiple of {self.own}, the agent's seats in a game")
         self.num_envs = num_envs
         self.copy = copy
         self.episodes = Episodes(num_envs // self.own, policies, parse_reward(reward), max_cycles, threads)
@@ -99,7 +99,7 @@ def parse_opponents(opponents: Sequence[str]) -> tuple[int, ...]:
     for name in [opponents] if isinstance(opponents, str) else opponents:
         if isinstance(opponents, str) or name not in OPPONENTS:
             raise HsctlError(
-                f"opponents={opponents!r}, expected some of {', '.join(OPPONENTS)}, as in ('random', 'still'); "
+                f"opponents={opponents!r}: choose from {', '.join(OPPONENTS)}, as in ('random', 'still'); "
                 "other agents play in gymnasium.make('Hypersonic-v0')"
             )
     return tuple(OPPONENTS[name] for name in opponents)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 CONNECT_S = 10
 TLS_SETTINGS = "distributed.comm.tls.ca-file, client.cert and client.key"
-LOOK_S = 1  # between two looks at who has come and gone
+LOOK_S = 1  # between two looks at the workers
 AHEAD = 2  # blocks given to the scheduler beyond one per worker, so that none has to wait
 
 Block = list[GameTask]
@@ -50,7 +50,7 @@ def play_there(league: League, address: str, announce: Callable[[str], None]) ->
         try:
             yield from Cluster(client, league, address, announce).serve(blocks)
         finally:
-            client.close(timeout=CONNECT_S)  # this also cancels what is left
+            client.close(timeout=CONNECT_S)  # this also cancels the rest
 
     return run
 
@@ -63,17 +63,15 @@ def connect(address: str) -> "Client":
     except ImportError:
         raise HsctlError("--cluster needs Dask: pip install 'hsctl[cluster]'") from None
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are told once, here
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported once, here
     security = Security()
     if address.startswith("tls:") and not getattr(security, "tls_ca_file", None):
-        raise HsctlError(f"--cluster {address}: no certificates, expected {TLS_SETTINGS} in Dask's configuration")
+        raise HsctlError(f"--cluster {address}: no certificates; set {TLS_SETTINGS} in Dask's configuration")
     try:
         return Client(address, timeout=CONNECT_S, set_as_default=False, security=security)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise HsctlError(
-            f"--cluster {address}: {reason}, expected a Dask scheduler (`dask scheduler` starts one)"
-        ) from None
+        raise HsctlError(f"--cluster {address}: {reason}; `dask scheduler` starts a scheduler") from None
 
 
 @dataclass
@@ -148,7 +146,7 @@ class Cluster:
         return played
 
     def look_around(self) -> None:
-        """See which workers have come and gone; take back the blocks that nobody is left for."""
+        """See which workers have come and gone; take back the blocks of those that are gone."""
         there = self.workers()
         for worker in sorted(there - self.fit - self.unfit.keys()):
             if reason := self.ask(worker):
@@ -191,7 +189,7 @@ class Cluster:
             return ""  # it is gone, or the scheduler is: the next look tells
         answer = answers.get(worker, "")
         if isinstance(answer, ModuleNotFoundError):
-            return f"it lacks {answer.name}, expected the same hsctl as here"
+            return f"it lacks {answer.name}; install the same hsctl as here"
         return str(answer).splitlines()[0] if isinstance(answer, Exception) else str(answer)
 
     def leave_out(self, worker: str, reason: str) -> None:
@@ -201,7 +199,7 @@ class Cluster:
 
     def gone(self) -> HsctlError:
         return HsctlError(
-            f"the scheduler at {self.address} is gone; what was finished is in the ledger, the same command resumes"
+            f"the scheduler at {self.address} is gone; finished games are in the ledger, and the same command resumes"
         )
 
 
@@ -224,7 +222,7 @@ def find_fault(league: League, sittings: list[Sitting], sources: str, dask_worke
     """Why this worker can't play in a league; empty if it can. `sittings` and `sources` are as the client has them."""
     threads = dask_worker.state.nthreads
     if threads != 1:
-        return f"it has {threads} threads, expected 1: start it with --nthreads 1, once for each core"
+        return f"it has {threads} threads; start it with --nthreads 1, once for each core"
     if sources_of(league) != sources:
         return "its hsctl has other sources: install the same version everywhere"
     try:
@@ -243,7 +241,7 @@ def sources_of(league: League) -> str:
 
 
 def play_block(tasks: Block) -> list[GameResult] | Refusal:
-    """Play the games of a block, as long as somebody wants them."""
+    """Play the games of a block, as long as its client wants them."""
     from distributed import get_worker
 
     try:

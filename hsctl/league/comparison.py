@@ -43,7 +43,7 @@ class SequentialTest:
             wanted = f"elo1 must be at least {LEAST_GAP:g} above elo0, both within {MOST_ELO} of 0"
             raise HsctlError(f"elo0 {elo0:g} and elo1 {elo1:g}: {wanted}")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
-            raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: expected error rates between 0 and 0.5")
+            raise HsctlError(f"alpha {alpha:g} and beta {beta:g}: error rates are between 0 and 0.5")
         self.elo1 = elo1
         self.score0, self.score1 = expected_score(elo0), expected_score(elo1)
         self.lower = math.log(beta / (1 - alpha))
@@ -139,7 +139,7 @@ def games_lost(games: Iterable[GameResult], player: int) -> list[LostGame]:
 
 
 class Comparison:
-    """All blocks so far. `clock` is None if nobody has one."""
+    """All blocks so far. `clock` is None if no player has one."""
 
     def __init__(self, names: Sequence[str], test: SequentialTest, most_blocks: int, clock: str | None = None) -> None:
         self.new, self.old = names

@@ -47,7 +47,7 @@ SIZES = [*(str(size) for size in range(FEWEST, MOST + 1)), MIXED]
 
 @dataclass(frozen=True)
 class League:
-    """Who plays, and what all games have in common."""
+    """The players, and what all games have in common."""
 
     players: tuple[PlayerText, ...]
     limits: Limits
@@ -96,7 +96,7 @@ def read_league(texts: Sequence[str], is_teamed: bool = False) -> list[PlayerTex
     """Check all players, or teams, before anything starts; there may be more than fit in one game."""
     if len(texts) < FEWEST:
         what = "team" if is_teamed else "player"
-        raise HsctlError(f"{len(texts)} {what if len(texts) == 1 else f'{what}s'}: expected {FEWEST} or more")
+        raise HsctlError(f"{len(texts)} {what if len(texts) == 1 else f'{what}s'}: name {FEWEST} or more")
     return read_teams(texts) if is_teamed else [read_player(text) for text in texts]
 
 
@@ -165,7 +165,7 @@ def league_blocks(
         blocks.append(Block(seed, lineup))
         played += len(lineup)
     if played < games:
-        raise HsctlError(f"{len(blocks)} seeds make {played} games, expected enough seeds for {games}")
+        raise HsctlError(f"{len(blocks)} seeds make {played} games; give enough seeds for {games}")
     return blocks
 
 
@@ -187,11 +187,11 @@ def pair_blocks(seeds: Sequence[int] | int) -> Iterator[Block]:
 def read_sizes(size: str, players: int) -> list[int]:
     """How many players sit in a game, size by size."""
     if size not in SIZES:
-        raise HsctlError(f"--players {size}: expected one of {', '.join(SIZES)}")
+        raise HsctlError(f"--players {size}: choose one of {', '.join(SIZES)}")
     if size == MIXED:
         return [each for each in range(FEWEST, MOST + 1) if each <= players]
     if players < int(size):
-        raise HsctlError(f"--players {size}: {players} players are named, expected {size} or more")
+        raise HsctlError(f"--players {size}: only {players} players are named")
     return [int(size)]
 
 
@@ -239,7 +239,7 @@ def endless(seeds: Sequence[int] | int) -> Iterator[int]:
 def take_seeds(seeds: Sequence[int] | int, needed: int) -> list[int]:
     taken = list(islice(endless(seeds), needed))
     if len(taken) < needed:
-        raise HsctlError(f"{len(taken)} seeds, expected {needed} for that many games")
+        raise HsctlError(f"{len(taken)} seeds: that many games need {needed}")
     return taken
 
 
@@ -249,10 +249,10 @@ def read_seeds(path: Path) -> list[int]:
     texts = [(at, line.partition("#")[0].strip()) for at, line in enumerate(lines, 1)]
     seeds = [read_seed(text, f"{path}, line {at}") for at, text in texts if text]
     if not seeds:
-        raise HsctlError(f"{path}: no seeds found, expected one per line")
+        raise HsctlError(f"{path}: no seeds found; write one per line")
     if len(set(seeds)) < len(seeds):
         again, _ = Counter(seeds).most_common(1)[0]
-        raise HsctlError(f"{path}: seed {again} appears twice, expected each seed once")
+        raise HsctlError(f"{path}: seed {again} appears twice; write each seed once")
     return seeds
 
 
@@ -262,5 +262,5 @@ def read_seed(text: str, where: str) -> int:
     except ValueError:
         seed = 1 << SEED_BITS
     if not -(1 << SEED_BITS) <= seed < 1 << SEED_BITS:
-        raise HsctlError(f"{where}: {text!r}, expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
+        raise HsctlError(f"{where}: {text!r} is not a number of {SEED_BITS + 1} bits, as the arena's seeds are")
     return seed

@@ -82,7 +82,7 @@ class Ledger:
     """An open ledger. Several processes may use one file at once."""
 
     def __init__(self, path: Path, is_own: bool = True, clock: Callable[[], float] = time.time) -> None:
-        """Open a ledger, or make one if it doesn't exist; a damaged one is refused. One's own is upgraded."""
+        """Open a ledger, or make one if it doesn't exist; a damaged one is refused. `is_own`: it is upgraded."""
         self.path = path
         self.clock = clock
         self.holder = this_process()
@@ -174,7 +174,7 @@ class Ledger:
         """Take in the games of another ledger; how many were new. Where both have a game, the one here stays.
 
         Paths of replays are left behind: they may name anything on this machine.
-        `refuse` is told of rows that are damaged or say what no game can have led to; they are left out.
+        `refuse` is called for rows that are damaged or impossible; they are left out.
         """
         if not other.exists():
             raise LedgerError(f"{other}: No such file or directory; name a ledger to merge")

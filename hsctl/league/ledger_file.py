@@ -75,7 +75,7 @@ def damage(path: Path, what: str) -> LedgerError:
 
 @contextmanager
 def named(path: Path) -> Iterator[None]:
-    """SQLite's errors as errors of this ledger; what was interrupted is Ctrl-C again."""
+    """SQLite's errors as errors of this ledger; an interruption is Ctrl-C again."""
     try:
         yield
     except sqlite3.Error as error:
@@ -140,7 +140,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def open_file(path: Path, is_own: bool) -> sqlite3.Connection:
-    """A connection to a whole ledger; only one's own is upgraded."""
+    """A connection to a whole ledger; `is_own`: it is upgraded if need be."""
     if is_own:
         remove_drafts(path.parent.absolute())
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""Recorded games in short: who played, how it ended, and why a player lost; an index keeps what was found out.
+"""Recorded games in short: players, end, and why a player lost; an index keeps the findings.
 
 To know how a player died, its game is played again. The index, next to the replays in the user's data folder, keeps the
 result under a digest of the file's content, so that each content is read and played once, wherever its file is moved.
@@ -55,14 +55,14 @@ class ListedGame:
     saved: datetime
     short: Short
     seats: list[int]  # of the players that it is listed for
-    fates: dict[int, Fate]  # of all who died, by seat
+    fates: dict[int, Fate]  # of the dead, by seat
 
     @property
     def losers(self) -> list[int]:
         return [seat for seat in self.seats if self.short.has_lost(seat)]
 
     def cause_of(self, seat: int) -> str:
-        """Why a player lost, in a word; empty for who didn't."""
+        """Why a player lost, in a word; empty if it didn't."""
         if not self.short.has_lost(seat):
             return ""
         fate = self.fates.get(seat)
@@ -79,7 +79,7 @@ class ListedGame:
 
 
 def listed_seats(short: Short, player: str | None) -> list[int]:
-    """Who is meant: the players of that name; without one the external bots, or everybody if there are none."""
+    """The seats of the players of that name; without one those of external bots, or all if there are none."""
     if player is not None:
         return [seat for seat in fitting_seats(player, short.names) if not player.isdecimal()]
     return [seat for seat, info in enumerate(short.players) if not info.is_agent] or list(range(len(short.players)))
@@ -175,7 +175,7 @@ class Known(msgspec.Struct, array_like=True):
     """What a file's content led to."""
 
     short: Short | None  # None: it holds no game
-    fates: dict[int, Fate] | None = None  # of all who died, by seat; None: not asked for yet
+    fates: dict[int, Fate] | None = None  # of the dead, by seat; None: not asked for yet
 
 
 class GameIndex:
@@ -315,7 +315,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def stamp_of(path: Path) -> str:
-    """What changes whenever a file does; empty if that can't be told."""
+    """A stamp that changes whenever the file does; empty if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -325,7 +325,7 @@ def stamp_of(path: Path) -> str:
 
 
 def find_fates(path: Path, short: Short) -> dict[int, Fate]:
-    """How players died, found by playing the game again; without the engine where nobody did."""
+    """How players died, found by playing the game again; without the engine if all survived."""
     if not any(died is not None for died in short.result.death_rounds):
         return {}
     from replays.opening import open_game

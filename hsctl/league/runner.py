@@ -1,4 +1,4 @@
-"""Blocks of games, played once: what the ledger has is read, what it lacks is played and filed.
+"""Blocks of games, each played once: hsctl reads those in the ledger, plays the others and files them.
 
     league = League(tuple(read_league(["beam", "mcts"])), Limits(nodes=1000))
     with Ledger(path) as ledger:
@@ -7,10 +7,10 @@
         for block in whole_blocks(run_blocks(...)):                           # in order of the blocks
             ...
 
-Who plays is a choice of the caller: worker processes here (`play_here`), or a cluster (cluster.py). Workers only
-play; replays and rows are written by the process that runs the league, each replay before its row, under a name that
-depends only on the game. So whenever it is killed, playing the same games again leaves the same files and rows. Each
-game is claimed in the ledger first: what another process is playing is left to it, and taken from the ledger later.
+The caller chooses where games are played: in worker processes here (`play_here`), or on a cluster (cluster.py). Workers
+only play. The process that runs the league writes replays and rows, each replay before its row, under a name that
+depends only on the game. So whenever it is killed, playing the same games again leaves the same files and rows. It
+claims each game in the ledger first; games that another process claimed come from the ledger later.
 """
 
 import time
@@ -55,7 +55,7 @@ def play_here(league: League, wanted: int | None, announce: Callable[[str], None
 
 
 def is_untimed(league: League) -> bool:
-    """Whether nobody has a clock, so that it doesn't matter what else the cores do."""
+    """Whether no player has a clock, so that other work on the cores doesn't matter."""
     return league.clock is None and all(player.spec and player.spec.name in AGENTS for player in league.players)
 
 
@@ -144,14 +144,14 @@ class Unplayed:
         return self.claim(lacking)
 
     def look_again(self) -> list[GameTask]:
-        """What is to be played here after all, because whoever played it is gone."""
+        """The games to play here after all, because the process that claimed them is gone."""
         held, self.held = self.held, []
         return self.claim(held)
 
     def claim(self, tasks: list[GameTask]) -> list[GameTask]:
         free = self.ledger.claim([task.key for task in tasks])
         self.held += tasks
-        self.collect()  # what was filed before it was claimed
+        self.collect()  # games that were filed before they were claimed
         ours = [task for task in self.held if task.key in free]
         self.held = [task for task in self.held if task.key not in free]
         return ours

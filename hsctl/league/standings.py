@@ -177,7 +177,7 @@ class Meetings:
 
 
 class Standings:
-    """All players of a league. A player's number is its place in `names`; `clock` is None if nobody has one."""
+    """All players of a league. A player's number is its place in `names`; `clock` is None if no player has one."""
 
     def __init__(self, names: Sequence[str], clock: str | None = None) -> None:
         self.names = list(names)
@@ -225,7 +225,7 @@ class Standings:
         return np.array([results[row, column] for results in self._seeds.values()]).reshape(-1, 3)
 
     def ratings(self) -> list[Rating]:
-        """By seed: games on one board are not independent, whoever played them."""
+        """By seed: games on one board are not independent."""
         points = [results[:, :, WIN] + results[:, :, DRAW] / 2 for results in self._seeds.values()]
         return rate(self.names, points)
 

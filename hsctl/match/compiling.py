@@ -1,4 +1,4 @@
-"""Compiling on all cores what players need, before anybody's clock runs, with one line that says how it goes.
+"""Compile the code of players on all cores, before a clock runs, with one line of progress.
 
 compiling beam layers, mcts: 84 functions, 2 of 5 parts done, about 9 s left
 """

@@ -4,7 +4,7 @@ Two games with the same identity are the same game, to be played once. A player 
 an agent that was changed, a bot that was rebuilt.
 
     built-in     its parameters and its behaviour (hsctl/behaviour.py), not its source: a refactoring changes nothing
-    own          the sources of an agent of the user's own, by what it imports (hsctl/match/user_agents/closure.py)
+    user agent   the sources of all that it imports (hsctl/match/user_agents/closure.py)
     external     the program, and every file that its command line names:
                  ./mybot weights.bin     python bot.py     python -m bot     java -cp classes:lib.jar Player
                  and the variables that --env names
@@ -33,7 +33,7 @@ from hsctl.match.bots.build import names_source, sources_of
 from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.match.players import PlayerText
 from hsctl.match.user_agents import closure
-from hsctl.match.user_agents.spec import OwnSpec
+from hsctl.match.user_agents.spec import UserSpec
 from hsctl.shell import split_words
 from replays.replay import Limits
 from search.spec import Spec
@@ -106,7 +106,7 @@ def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> No
             told = f", or of {', '.join(terms.env)}" if terms.env else ""
             hint = f"; one of {named}{told} changed, and its command must not name a file that the bot writes"
         what = f"{player.text!r} is not the same as at the start"
-        raise HsctlError(f"{what} ({found}, expected {digest}){hint}: start again")
+        raise HsctlError(f"{what} ({found} instead of {digest}){hint}: start again")
 
 
 def digest_of(player: PlayerText, terms: Terms = ORDINARY) -> str:
@@ -124,11 +124,11 @@ def digest_of_game(path: Path) -> str:
     try:
         return digest_of_files((stamp(path),))
     except OSError as error:
-        raise HsctlError(f"{path}: {error.strerror}, expected the game of a ghost") from None
+        raise HsctlError(f"{path}: {error.strerror}; a ghost needs its game") from None
 
 
 def digest_of_spec(spec: Spec) -> str:
-    return closure.digest_of(spec.target) if isinstance(spec, OwnSpec) else digest_agent(spec)
+    return closure.digest_of(spec.target) if isinstance(spec, UserSpec) else digest_agent(spec)
 
 
 def version_of_game(players: Iterable[PlayerText], limits: Limits) -> str:
@@ -150,8 +150,8 @@ def digest_of_files(stamps: tuple[Stamp, ...]) -> str:
             with open(path, "rb") as file:
                 digest.update(hashlib.file_digest(file, "sha256").digest())
         except OSError as error:
-            hint = "expected a readable file, to notice when the bot is rebuilt"
-            raise HsctlError(f"{path}: {error.strerror}, {hint}") from None
+            hint = "hsctl must read it to notice when the bot is rebuilt"
+            raise HsctlError(f"{path}: {error.strerror}; {hint}") from None
     return digest.hexdigest()[:DIGEST_LENGTH]
 
 

@@ -1,9 +1,9 @@
-"""The turns of a game that were played before: who played them, and what brings players back to where they were.
+"""The recorded turns from which a game plays on: their players, and how players return to where they were.
 
 A bot is given the same inputs again, and its answers are compared with those on record. What an agent carries from
 turn to turn it rebuilds by seeing the turns (`Agent.see`), or, where the record says that a tree or a plan was carried,
 by deciding them again, back to the last decision that carried nothing. The plan of the turn before, on which a decision
-may fall back, it is told (`Agent.recall_plan`): that is on record.
+may fall back, is in the record (`Agent.recall_plan`).
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ def recorded_spec(info: PlayerInfo, seat: int, instead: str = "--agent {name} to
     if unknown := sorted(info.params.keys() - known):
         raise HsctlError(
             f"player {seat} ({info.spec}) was recorded with {', '.join(unknown)}, which this version doesn't know; "
-            f"expected {instead.format(name=spec.name)} today's {spec.name}"
+            f"use {instead.format(name=spec.name)} today's {spec.name}"
         )
     try:
         return replace(spec, params=spec.params.recorded(info.params))
@@ -58,7 +58,7 @@ def recorded_budget(move: Move) -> Budget:
     stages = thought.stages.values()
     for nodes in (thought.nodes, *stages, sum(stages)):
         if not 0 <= nodes <= MOST_NODES:
-            raise HsctlError(f"a decision of {nodes} nodes was recorded, expected 0 to {MOST_NODES}")
+            raise HsctlError(f"a decision of {nodes} nodes was recorded; only 0 to {MOST_NODES} are possible")
     return Budget(nodes=thought.nodes, stages=thought.stages)
 
 
@@ -86,7 +86,7 @@ def turns_before(playback: Playback, turn: int, seat: int, decided_from: int, sp
 
 
 def recorded_plan(playback: Playback, turn: int, seat: int, spec: str) -> Sequence[int]:
-    """What a player planned on a turn; nothing if somebody else, or nobody who tells, sat there."""
+    """What a player planned on a turn; nothing if another player sat there, or one without plans."""
     move = playback.moves_at(turn)[seat]
     is_own = playback.info_at(turn, seat).spec == spec
     return move.thought.plan if is_own and move is not None and move.thought is not None else ()

@@ -26,10 +26,10 @@ from hsctl.match.seats import Act, Seat, warm_seats
 from replays.playback import Live, Playback, result_of, start_of
 from replays.replay import FORMAT, VERSION, Limits, Move, PlayerInfo, Replay, Turn
 
-# What people have chosen for the turn: the screen's thread presses, the game's thread waits and takes.
+# The choices of people for a turn: the screen's thread presses, the game's thread waits and takes.
 #
-# Turn by turn, a turn lasts until everybody has chosen. On a clock it lasts so many seconds, and who hasn't chosen
-# stays; the clock stands still at the start and after a pause, until somebody presses a key.
+# Turn by turn, a turn lasts until all have chosen. On a clock it lasts so many seconds, and a person that hasn't chosen
+# stays; the clock stops at the start and in a pause, until a key is pressed.
 #
 # A bomb is made ready first: the direction that follows drops it and goes there.
 
@@ -71,7 +71,7 @@ class Hands:
         self._changed = Condition()  # guards all that follows
         self._hands = {seat: Hand() for seat in seats}
         self._game: Game | None = None  # the position that is decided on
-        self._began_at: float | None = None  # when the clock of this turn began; None: it stands still
+        self._began_at: float | None = None  # when the clock of this turn began; None: it is stopped
         self._interruption: type[Interruption] | None = None
 
     # The screen's side
@@ -135,7 +135,7 @@ class Hands:
     # The game's side
 
     def begin_turn(self, game: Game) -> None:
-        """Let everybody choose, in this position; what was typed before is forgotten."""
+        """Let all people choose in this position; earlier keys are forgotten."""
         with self._changed:
             for seat in self._hands:
                 self._hands[seat] = Hand()
@@ -239,7 +239,7 @@ class PersonSession:
         self._thread.start()
 
     def read(self) -> None:
-        """Let the record grow by what was played, or go back."""
+        """Add the turns that were played to the record, or take some back."""
         while True:
             try:
                 news = self._news.get_nowait()

@@ -136,7 +136,7 @@ class HumanGame(Stepper, inherit_bindings=False):
             self.query_one("#text", Static).update(self.asked.advised.reason)
 
     def state(self) -> str:
-        """Who has chosen, or the clock."""
+        """Which people have chosen, or the clock."""
         session, hands = self.session, self.hands
         if session.finished is not None or not self.living:
             return ""
@@ -223,7 +223,7 @@ class HumanGame(Stepper, inherit_bindings=False):
 
 
 def play_on_screen(session: PersonSession, adviser: Adviser) -> int:
-    """Take over the terminal until the game is left; the exit code of who was stopped by a signal, else 0."""
+    """Take over the terminal until the game is left; the exit code: that of a signal that stopped it, else 0."""
     try:
         return run_stepper(HumanGame(session, adviser))
     finally:

@@ -57,7 +57,7 @@ class PlayerText:
         return self.spec is None and not self.is_person
 
 
-Read = Callable[[str], PlayerText]  # who is allowed: read_player, or read_anybody where people can play
+Read = Callable[[str], PlayerText]  # read_player, or read_anybody where people can play
 
 
 def read_players(texts: Sequence[str], read: Read | None = None) -> list[PlayerText]:
@@ -75,7 +75,7 @@ def read_teams(texts: Sequence[str], read: Read | None = None) -> list[PlayerTex
 def read_two_teams(texts: Sequence[str], read: Read | None = None) -> list[PlayerText]:
     """The four players of a game of teams."""
     if len(texts) != FEWEST:
-        raise PlayerError(f"--teams: {len(texts)} named, expected two teams, such as beam+mcts rhea+rhea")
+        raise PlayerError(f"--teams: {len(texts)} named; name two teams, such as beam+mcts rhea+rhea")
     return read_teams(texts, read)
 
 
@@ -87,7 +87,7 @@ def read_team(text: str, read: Read) -> list[PlayerText]:
     found = [pair for texts in pairs if (pair := try_players(texts, read))]
     if len(found) != 1:
         what = "can be read in several ways" if found else "is not a team"
-        raise PlayerError(f"{text!r} {what}, expected two players with a plus between them, such as beam+mcts")
+        raise PlayerError(f"{text!r} {what}; write two players with a plus between them, such as beam+mcts")
     return found[0]
 
 
@@ -109,7 +109,7 @@ def read_anybody(text: str) -> PlayerText:
         return read_player(text)
     name = text.removeprefix(PERSON).removeprefix(":")
     if text != PERSON and not (0 < len(name) <= LONGEST_NAME and name.isprintable() and "+" not in name):
-        raise PlayerError(f"{text!r}: expected {PERSON}:NAME, a name of 1 to {LONGEST_NAME} characters without a plus")
+        raise PlayerError(f"{text!r}: write {PERSON}:NAME, with a name of 1 to {LONGEST_NAME} characters and no plus")
     return PlayerText(text, None)
 
 
@@ -191,7 +191,7 @@ def read_ghost(text: str) -> PlayerText:
     head, _, agent = text.removeprefix(GHOST).partition(THEN)
     file, _, player = head.rpartition("#")
     if not file or not player:
-        raise PlayerError(f"{text!r}: expected {GHOST}FILE#PLAYER or {GHOST}FILE#PLAYER{THEN}AGENT")
+        raise PlayerError(f"{text!r}: write {GHOST}FILE#PLAYER or {GHOST}FILE#PLAYER{THEN}AGENT")
     ghost = GhostText(file, player)
     try:
         spec = parse_spec(agent or SUCCESSOR)
@@ -202,7 +202,7 @@ def read_ghost(text: str) -> PlayerText:
 
 
 def suggest_player(word: str, agents: Sequence[str]) -> str:
-    """Whoever may be meant: a program of this folder, the file of an interpreter's, or an agent; empty if nobody."""
+    """A player that may be meant: a program of this folder, or an agent; empty if there is none."""
     if word and os.path.isfile(word):
         return f"; did you mean {f'./{word}'!r}?"
     return suggest(word.partition(":")[0], agents)

@@ -119,7 +119,7 @@ class PoolWorker(Generic[Task, Result]):
 
 
 def work(connection: Connection, main: int, play: Callable[[Any], Any], cores: list[int]) -> None:
-    """The worker's life: play what comes until nobody is left to play for."""
+    """In the worker: play each task until the main process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it can't be blocked
     die_with_parent()
     share_out(cores)

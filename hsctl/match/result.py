@@ -119,7 +119,7 @@ class GameResult:
 
     @property
     def found(self) -> tuple[Sequence[object], ...]:
-        """The lists that are empty if there is nothing to tell of anybody."""
+        """The lists that are empty if there is nothing to report."""
         return self.faithful_turns, self.foresight, self.misdrawn, self.faults, self.slow_starts
 
     @property

@@ -89,7 +89,7 @@ class GameTask:
 
     @property
     def names(self) -> list[str]:
-        """Who plays, or played until they died, by seat."""
+        """Names of the players, the dead included, by seat."""
         return [info_of_dead(self, at).spec if each is None else each.name for at, each in enumerate(self.players)]
 
     @property
@@ -293,7 +293,7 @@ def collector_at_rest() -> Iterator[None]:
 def play_turn(
     seats: Sequence[Seat], game: Game, limits: Limits, log: "GameLog", is_first: bool, past: Past | None = None
 ) -> Turn:
-    """Ask every living player, people last so that nobody else's thinking follows theirs; then play the round."""
+    """Ask every living player, people last so that no player's thinking follows theirs; then play the round."""
     sent = digest(game)
     moves: list[Move | None] = [None] * len(seats)
     living = game.living

@@ -1,9 +1,9 @@
 """A player in a seat of a running game: a built-in agent that thinks here, or an external bot in its own process.
 
-Ghosts are in ghosts.py, agents of the user's own in own_seat.py.
+Ghosts are in ghosts.py, user agents in user_agents/seat.py, people in person.py.
 
-Built-in agents are never eliminated for time: what they took by the clock of the game is recorded, and who is to blame
-if it was too much. External bots are eliminated, by the wall clock.
+Built-in agents are never eliminated for time: hsctl records how long they took by the clock of the game, and who is to
+blame if it was too much. External bots are eliminated, by the wall clock.
 """
 
 import time
@@ -25,7 +25,7 @@ from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.match.past import Earlier
 from hsctl.match.players import PlayerText
 from hsctl.match.result import BOT, MACHINE, SlowStart
-from hsctl.match.user_agents.spec import OwnSpec
+from hsctl.match.user_agents.spec import UserSpec
 from replays.replay import CPU, Failure, Late, Limits, Move, PlayerInfo, Thought
 from search import make_agent
 from search.agent import Agent, Budget, Decision
@@ -34,7 +34,7 @@ from search.spec import Spec
 SEATS_KEPT = 16  # agents that stay warm in a process
 LONGEST_MESSAGE = 200  # characters
 LONG_WAIT, LONG_WAIT_MS = 0.2, 0.5  # for a core: of an agent's time, and at least; less is noise
-RECALL_S = 10.0  # for an answer to a turn that was played before: nobody's clock runs
+RECALL_S = 10.0  # for an answer to a recorded turn: no clock runs
 
 
 class Act(NamedTuple):
@@ -70,15 +70,15 @@ class Seat(Protocol):
 
 
 def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
-    """`terms` are for external bots and for agents of the user's own."""
+    """`terms` are for external bots and for user agents."""
     if player.ghost is not None:
         from hsctl.match.ghosts import GhostSeat
 
         return GhostSeat(player)
-    if isinstance(player.spec, OwnSpec):
-        from hsctl.match.own_seat import OwnSeat
+    if isinstance(player.spec, UserSpec):
+        from hsctl.match.user_agents.seat import UserSeat
 
-        return OwnSeat(player, terms)
+        return UserSeat(player, terms)
     return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
 
 
@@ -208,7 +208,7 @@ class BotSeat:
         if answer.failure is not None:
             raise HsctlError(
                 f"player {self.seat} ({self.info.spec}) can't play on: given the input of turn {game.turn} again it "
-                f"failed ({answer.failure.cause}: {answer.failure.describe()}); expected --swap {self.seat}=PLAYER "
+                f"failed ({answer.failure.cause}: {answer.failure.describe()}); use --swap {self.seat}=PLAYER "
                 f"(a series with --games plays it unchanged as well), or a folder in which it can start"
             )
         return answer.line
@@ -253,7 +253,7 @@ class BotSeat:
 
 
 class AbsentSeat:
-    """A player who died in the turns that were played before: nobody is asked."""
+    """A player that died in the recorded turns: it is never asked."""
 
     def __init__(self, info: PlayerInfo) -> None:
         self.info = info

@@ -48,5 +48,5 @@ def start_from_file(path: Path, seats: int) -> Start:
     except EngineError as error:
         raise HsctlError(f"{path}: {error}") from None
     if len(game.living) < 2:
-        raise HsctlError(f"{path}: {len(game.living)} of {seats} players live, expected 2 or more")
+        raise HsctlError(f"{path}: {len(game.living)} of {seats} players live; a game needs 2")
     return start_of(game)

@@ -44,7 +44,7 @@ LEAST = (80, 24)  # a smaller terminal shows a bar
 LARGE = (108, 34)  # columns and lines from which the board is drawn large, as in the stepper
 HINT = "Ctrl-C stops the game; --no-board hides it"
 
-Update = Callable[[float, str], None]  # how much is done, and a text beside the bar
+Update = Callable[[float, str], None]  # how much is done, and a text next to the bar
 
 
 # One game

@@ -37,9 +37,9 @@ from replays.faults import describe_fault
 from replays.text import counted
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
-MOST_ON_A_LINE = 4  # players whose shares and intervals fit beside each other in 80 columns
+MOST_ON_A_LINE = 4  # players whose shares and intervals fit next to each other in 80 columns
 MOST_ERRORS = MOST_LOST = 5
-NOTED_SHARE, NOTED_MS = 0.1, 50.0  # of CPU time above that of the turns: from here on it is told; a game
+NOTED_SHARE, NOTED_MS = 0.1, 50.0  # of CPU time above that of the turns, a game: reported from here on
 BEYOND = "more CPU time than its turns lasted: several threads, or thinking on others' time (--pause stops that)"
 PLACES = ("1st", "2nd", "3rd", "4th")
 
@@ -189,7 +189,7 @@ def place_table(standings: Standings) -> RenderableType:
 
 
 def rating_table(standings: Standings, is_gauntlet: bool = False) -> RenderableType:
-    """Elo, best first; in a gauntlet, whoever runs it before all."""
+    """Elo, best first; in a gauntlet, its player first."""
     table = fitted_table()
     table.add_column("")
     measures = (WON_DRAWN_LOST, MEAN_PLACE)
@@ -295,7 +295,7 @@ def play_command(league: League, game: LostGame) -> str:
 
 
 def remark_lines(standings: Standings) -> list[str]:
-    """What is to be told of what bots said to hsctl."""
+    """Notes on predictions and drawings of bots."""
     return [*prediction_lines(standings), *drawing_lines(standings)]
 
 

@@ -9,7 +9,7 @@ from engine.errors import MOST_NODES, HsctlError
 from hsctl import budget
 from hsctl.budget import CLOCK_OF_A_SERIES, UNLIMITED_MS, choose_clock, clock_of, thinking_ms, vary
 from hsctl.match.players import read_player
-from hsctl.match.user_agents.spec import OwnSpec, Target
+from hsctl.match.user_agents.spec import Target, UserSpec
 from replays.replay import CPU, WALL, Limits
 from search.agent import Budget
 from search.params import Params
@@ -17,7 +17,7 @@ from search.spec import Spec
 
 ARENA = Limits(1000.0, 100.0, 5000.0)
 NODES = Limits(nodes=1000)
-OWN = OwnSpec("mine.py:Mine", "mine", Params(), target=Target("mine.py", "Mine"))
+OWN = UserSpec("mine.py:Mine", "mine", Params(), target=Target("mine.py", "Mine"))
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,12 @@ from search.spec import Spec
 WAY = 0.06  # of the clock
 UNKNOWN_MS = 4.0  # taken for the overrun before any was seen
 CAUTION = 1.5  # times the worst overrun
-MEMORY = 0.98  # a turn: what was seen 35 turns ago counts half
+MEMORY = 0.98  # a turn: a delay 35 turns ago counts half
 MOST = 0.5  # of the clock, whatever the machine does
 
 
 class Reserve:
-    """Follows what is seen, unless it is fixed."""
+    """Adapts to the delays it sees, unless it is fixed."""
 
     def __init__(self, fixed_ms: float | None = None) -> None:
         self._fixed_ms = fixed_ms

@@ -43,6 +43,6 @@ class BotAnswer(msgspec.Struct, frozen=True, kw_only=True):
     wall_s: float
     cpu_s: float | None  # as in Failure
     late: Late | None = None  # if it came after its time, or didn't
-    slow_start: Late | None = None  # if it came in time only with what is granted for the start
+    slow_start: Late | None = None  # if only the extra time for the start made it timely
     waited_s: float | None = None  # of its time, by the machine's fault; None: not asked for, or not known
     is_ahead: bool = False  # the line was there before the question

@@ -102,7 +102,7 @@ START_HINTS = {
 
 class Bot:
     """A command line, or its words. `startup_s` is added to the time of the first answer; `core` is the one it stays
-    on, None: any; `variables` are told to it besides its terms."""
+    on, None: any; `variables` are added to its environment."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class Bot:
         return self._take_line(clock, is_ahead, seconds)
 
     def has_line(self) -> bool:
-        """Whether a line waits that nobody has asked for."""
+        """Whether a line waits that was not asked for."""
         if self._is_running:
             self._process.look()
         return b"\n" in self._process.inbox

@@ -88,7 +88,7 @@ def fence() -> None:
     if version >= FIRST_VERSION_WITH_SCOPES:
         rules = (ctypes.c_uint64 * 3)(0, 0, LANDLOCK_SCOPE_SIGNAL)  # files, network, scope
     else:
-        rules = (ctypes.c_uint64 * 1)(LANDLOCK_MAKE_BLOCK_DEVICE)  # some rule there must be: one that nobody misses
+        rules = (ctypes.c_uint64 * 1)(LANDLOCK_MAKE_BLOCK_DEVICE)  # a rule set needs a rule: one without effect on bots
     libc = ctypes.CDLL(None, use_errno=True)
     ruleset = libc.syscall(LANDLOCK_CREATE_RULESET, rules, ctypes.sizeof(rules), 0)
     if ruleset < 0 or libc.syscall(LANDLOCK_RESTRICT_SELF, ruleset, 0) != 0:

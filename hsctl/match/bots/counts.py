@@ -1,7 +1,7 @@
 """What the processes of a bot have had of the cores: read every turn, so with few system calls.
 
 The files of its threads stay open: the counts at the moment of a question are then one call each, kept as they are,
-and only read as numbers if the answer is late. All else is done after the answer, on nobody's clock.
+and only read as numbers if the answer is late. All else is done after the answer, while no clock runs.
 """
 
 import os

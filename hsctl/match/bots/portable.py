@@ -63,7 +63,7 @@ class Portable(Process):
     # In threads of their own
 
     def _work(self, work: Callable[[IO[bytes]], None], pipe: IO[bytes]) -> None:
-        """Each thread closes its own pipe: nobody else may, as long as it could be waiting there."""
+        """Each thread closes its own pipe; no other may, as long as it could be waiting there."""
         with suppress(OSError):  # the other end is gone
             work(pipe)
         with suppress(OSError):
@@ -106,7 +106,7 @@ class Portable(Process):
                 self._is_deaf = True
                 self._news.notify_all()
 
-    # For whoever asks
+    # The runner's side
 
     @property
     def unread(self) -> int:
@@ -169,7 +169,7 @@ class Portable(Process):
             self.exit_code = self._popen.wait(seconds)
 
     def pause(self) -> None:
-        raise AssertionError("nobody offers to pause a portable process")
+        raise AssertionError("a portable process can't be paused")
 
     def resume(self) -> None:
         """It was never paused."""

@@ -1,4 +1,4 @@
-"""A bot's process as whoever asks it sees it: bytes to and fro, and how it ended.
+"""A bot's process as the runner sees it: bytes in both directions, and how it ended.
 
 A process runs under a guardian (guarded.py, Linux only) or without one (portable.py). docs/reference/safety.md lists
 what each guarantees.
@@ -31,7 +31,7 @@ class Process(ABC):
         self.exit_code: int | None = None
         self.memory_mb: int | None = None
         self.processes: int | None = None
-        self.inbox = bytearray()  # of its output, what nobody has taken; whoever asks takes
+        self.inbox = bytearray()  # output that has not been taken yet
         self.errors = bytearray()  # the tail of its stderr
         self.is_output_open = True
 
@@ -84,7 +84,7 @@ class Process(ABC):
 
 
 def start_process(command: Sequence[str], terms: Terms, variables: dict[str, str], core: int | None) -> Process:
-    """Start a command on its terms; `variables` are told to it besides, `core` is the one it stays on."""
+    """Start a command on its terms; `variables` are added to its environment, `core` is the one it stays on."""
     environment = {**terms.environment(), **variables}
     if is_portable(terms):
         from hsctl.match.bots.portable import Portable

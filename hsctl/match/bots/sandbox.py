@@ -72,7 +72,7 @@ def can_limit_size() -> bool:
 def check_sandbox() -> None:
     """Refuse where bubblewrap is not installed, or not allowed to do its work."""
     if shutil.which(PROGRAM) is None:
-        raise HsctlError(f"--sandbox: there is no {PROGRAM} on the PATH, expected bubblewrap to be installed")
+        raise HsctlError(f"--sandbox: there is no {PROGRAM} on the PATH; install bubblewrap")
     trial = [*walls(), "--", "true"]
     try:
         found = subprocess.run(trial, capture_output=True, text=True, check=False, timeout=TRIAL_S)

@@ -1,4 +1,4 @@
-"""On which terms a bot runs: what it may hold, what it is told, whether it is locked in, paused or unguarded."""
+"""The terms on which a bot runs: its memory, its environment, whether it is sandboxed, paused or unguarded."""
 
 import os
 
@@ -21,10 +21,10 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     is_portable: bool = False  # without a guardian, though there could be one
 
     def environment(self) -> dict[str, str]:
-        """What a bot is told of the runner's environment."""
+        """The variables of the runner's environment that a bot gets."""
         for name in self.env:
             if name not in os.environ:
-                raise HsctlError(f"--env {name}: no such variable here, expected the name of one that is set")
+                raise HsctlError(f"--env {name}: there is no such variable; name one that is set")
         told = (*ALWAYS_TOLD, *(TOLD_ON_WINDOWS if os.name == "nt" else ()), *self.env)
         return {name: os.environ[name] for name in told if name in os.environ}
 

@@ -1,12 +1,12 @@
 """User agents: Python classes in a file, a module or an installed package, played in processes of their own.
 
     runner                                     guardian ── worker
-    OwnAgent.decide ── state, budget ────────────────────▶ MyAgent.decide
+    UserAgent.decide ── state, budget ────────────────────▶ MyAgent.decide
                     ◀──────────── Decision, or an error ──
 
 The runner never imports the class. A worker does, under the same guardian as an external bot, and is asked by lines of
 JSON that carry the exact state. So an exception, an endless loop, an illegal action, a `print`, a `sys.exit` or a
-segmentation fault ends that player and nothing else, and what is late can be killed. A worker lives from game to game,
+segmentation fault ends that player and nothing else, and a late agent can be killed. A worker lives from game to game,
 because importing numba takes longer than most games; one that broke the contract is replaced for the next game.
 
 spec.py        how such an agent is written, what installed packages offer, and its parameters

@@ -1,4 +1,4 @@
-"""The runner's side: an agent of one's own as an Agent like any other, whose thoughts are thought in a worker.
+"""The runner's side: a user agent as an Agent like any other, which thinks in a worker process.
 
 Whoever asks without a clock of their own waits for PATIENCE_S; making an agent may take longer, because it may compile.
 A worker that failed is gone: the next game, or the next question outside of one, starts another.
@@ -16,7 +16,7 @@ import numpy as np
 import hsctl
 from engine.errors import HsctlError
 from engine.rules import ACTION_NAMES, ACTIONS, legal_actions
-from hsctl.match.user_agents.spec import OwnSpec, Target
+from hsctl.match.user_agents.spec import Target, UserSpec
 from hsctl.match.user_agents.wire import Reply, Request, WireDecision
 from replays.replay import Failure, Late
 from search.agent import Agent, Budget, Decision
@@ -39,7 +39,7 @@ TOLD = ("PYTHON", "NUMBA_", "HSCTL_", "XDG_", "OMP_", "VIRTUAL_ENV")  # beginnin
 
 
 class Breach(HsctlError):
-    """An agent broke the contract. `failure` is what is recorded of it."""
+    """An agent broke the contract. `failure` goes into the record."""
 
     def __init__(self, text: str, failure: Failure, answer: "BotAnswer") -> None:
         super().__init__(text)
@@ -95,10 +95,10 @@ class Connection:
         self.bot.stop()
 
 
-class OwnAgent(Agent):
-    """An agent of one's own, as it was written."""
+class UserAgent(Agent):
+    """A user agent, as it was written."""
 
-    def __init__(self, spec: OwnSpec, terms: "Terms | None" = None) -> None:
+    def __init__(self, spec: UserSpec, terms: "Terms | None" = None) -> None:
         super().__init__(spec.params)
         self.spec = spec
         self.terms = terms
@@ -119,7 +119,7 @@ class OwnAgent(Agent):
         """Have the agent made anew, in the same worker."""
         self.ask(Request("make", params=self.params.as_dict()), MAKING_S)
 
-    def renewed(self) -> "OwnAgent":
+    def renewed(self) -> "UserAgent":
         """Itself, with the agent made anew."""
         self.make()
         return self
@@ -183,7 +183,7 @@ class OwnAgent(Agent):
 def describe_illegal(action: int, legal: int) -> str:
     expected = ", ".join(name for at, name in enumerate(ACTION_NAMES) if legal >> at & 1)
     name = f" ({ACTION_NAMES[action]})" if 0 <= action < ACTIONS else ""
-    return f"chose action {action}{name}, which is not legal there; expected one of {expected}"
+    return f"chose action {action}{name}, which is not legal there; legal are {expected}"
 
 
 def hexed(record: np.record) -> str:

@@ -1,4 +1,4 @@
-"""The class that agents of one's own derive from: Budget in, Decision out.
+"""The base class of user agents: Budget in, Decision out.
 
     import hsctl
 

@@ -1,4 +1,4 @@
-"""A digest of what an agent of one's own is: the sources of all that it imports, and the versions of the rest.
+"""A digest of a user agent: the sources of all that it imports, and the versions of the rest.
 
     its own file or package, and whatever it imports that is not installed      what the sources say
     packages that are installed                                                 their versions
@@ -107,7 +107,7 @@ class Closure:
         try:
             tree = ast.parse(path.read_bytes(), str(path))
         except (OSError, SyntaxError, ValueError) as error:
-            raise HsctlError(f"{path}: {error}, expected the sources of an agent") from None
+            raise HsctlError(f"{path}: {error}; hsctl reads the sources of an agent") from None
         self.ours |= {imported for _, imported, _ in imports_in(tree, package or module)} - {FACE}
         self.makes_agents |= makes_agents(tree)
         for name in imported_names(tree, package):

@@ -1,4 +1,4 @@
-"""The contract of agents as checks: for one of the user's own before it plays, in `hsctl check` and in tests.
+"""The contract of agents as checks: for user agents before they play, in `hsctl check` and in tests.
 
 legal           a legal action for any budget from one node on, also alone on the board and in the last turns
 untouched       the state that it was given is as it was
@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.rules import ACTION_NAMES, ACTIONS, legal_actions
 from engine.state import MAX_TURNS
 from hsctl.budget import SHARE_OF_TURN
-from hsctl.match.user_agents.agent import Breach, OwnAgent, describe_illegal
+from hsctl.match.user_agents.agent import Breach, UserAgent, describe_illegal
 from search.agent import Agent, Budget, Decision, mix_seed
 
 FEW, MANY = 3, 24  # positions: at first sight, and in a whole check
@@ -26,7 +26,7 @@ TRIES = 5  # at a clock on a busy machine
 
 
 class ContractCase(NamedTuple):
-    """A position, and who is to decide."""
+    """A position, and the player that decides."""
 
     name: str
     game: Game
@@ -120,7 +120,7 @@ def decide(agent: Agent, case: ContractCase, budget: Budget) -> Decision:
 
 def check_decision(decision: Decision, case: ContractCase, budget: Budget) -> None:
     if not isinstance(decision, Decision):
-        what = f"decide returned {type(decision).__name__}, expected a Decision"
+        what = f"decide returned {type(decision).__name__} instead of a Decision"
         raise Broken("legal", f"{what} ({place(case, budget)})")
     bits = int(legal_actions(case.game.state, case.player))
     if decision.action not in legal_of(case.game, case.player):
@@ -164,7 +164,7 @@ def describe_decision(decision: Decision) -> str:
 def check_in_time(make: Callable[[], Agent]) -> None:
     agent, budget = make(), Budget(ms=CLOCK_MS)
     for case in cases(FEW):
-        decide(agent, case, budget)  # what is compiled or loaded when it is first needed is no matter of the clock
+        decide(agent, case, budget)  # compiling and loading at first use doesn't count
         late = [try_clock(agent, case, budget)]
         while late[-1] and len(late) < TRIES:
             late.append(try_clock(agent, case, budget))
@@ -175,7 +175,7 @@ def check_in_time(make: Callable[[], Agent]) -> None:
 def try_clock(agent: Agent, case: ContractCase, budget: Budget) -> bool:
     """Whether an answer was late, and not by the machine's fault."""
     agent.start_game(case.game.map, case.player, 7)
-    if isinstance(agent, OwnAgent):
+    if isinstance(agent, UserAgent):
         try:
             agent.decide_within(case.game.state, case.player, budget, CLOCK_MS / SHARE_OF_TURN / 1000)
         except Breach as breach:
@@ -189,7 +189,7 @@ def try_clock(agent: Agent, case: ContractCase, budget: Budget) -> bool:
 
 
 class ContractRule(NamedTuple):
-    """A part of the contract: what is promised, how it is checked, and what to do if it is broken."""
+    """A part of the contract: the promise, its check, and what to do if it is broken."""
 
     promise: str
     check: Callable[[Callable[[], Agent]], None]
@@ -216,7 +216,7 @@ CHECKS = {
 
 
 def check_contract(make: Callable[[], Agent]) -> list[ContractBreach]:
-    """All checks; what was found, nothing if the contract holds. `make` makes a new agent each time."""
+    """Run all checks; returns the breaches, nothing if the contract holds. `make` makes a new agent each time."""
     found = []
     for rule in CHECKS.values():
         try:
@@ -226,7 +226,7 @@ def check_contract(make: Callable[[], Agent]) -> list[ContractBreach]:
     return list(dict.fromkeys(found))
 
 
-def admit(agent: OwnAgent) -> None:
+def admit(agent: UserAgent) -> None:
     """Refuse an agent that breaks the contract at first sight: a few decisions, made twice."""
     try:
         check_repeatable(agent.renewed, FEW, FEW_BUDGETS)

@@ -1,6 +1,6 @@
-"""A player that is an agent, as it was written: a built-in one, or one of the user's own.
+"""Agents as they are written: built-in ones and user agents.
 
-What parameters an agent of one's own has is asked of a worker, once per process: nobody's code is run here.
+A worker reports the parameters of a user agent, once per process: no user code runs here.
 """
 
 import re
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hsctl.match.bots.terms import Terms
     from search.agent import Agent
 
-# How an agent of one's own is written: a class in a file or a module, or a name that an installed package gives it.
+# How a user agent is written: a class in a file or a module, or a name that an installed package gives it.
 #
 # ./myagent.py:MyAgent,depth=3 a file mypkg.mymodule:MyAgent,depth=3 a module, found from the current folder or
 # installed mine:depth=3 an entry point of the group `hsctl.agents`, written like a built-in agent
@@ -67,7 +67,7 @@ def installed() -> dict[str, Target]:
 
 
 def take_apart(text: str) -> Written | None:
-    """None if the text is no agent of one's own. A path with a space in it must exist: else it is a command line."""
+    """None if the text is not a user agent. A path with a space in it must exist: else it is a command line."""
     match = FILE.fullmatch(text)
     if match and (not re.search(r"\s", match["place"]) or Path(match["place"]).is_file()):
         return written(match)
@@ -84,19 +84,19 @@ def written(match: re.Match[str]) -> Written:
 
 
 @dataclass(frozen=True)
-class OwnSpec(Spec):
-    """An agent of the user's own, as it was written."""
+class UserSpec(Spec):
+    """A user agent, as it was written."""
 
     target: Target = field(kw_only=True)
 
 
 def names_agent(text: str) -> bool:
-    """Whether the text names an agent, built-in or of the user's own (it may still not exist)."""
+    """Whether the text names an agent, built-in or of a user (it may still not exist)."""
     return is_agent(text) or take_apart(text) is not None
 
 
 def names_own_place(text: str) -> bool:
-    """Whether the text says where an agent of somebody's own is, rather than its name."""
+    """Whether the text is the place of a user agent, not the name of a known agent."""
     return names_agent(text) and not names_known(text)
 
 
@@ -111,7 +111,7 @@ def read_spec(text: str) -> Spec:
     written = None if is_agent(text) else take_apart(text)
     if written is None:
         return parse_spec(text)
-    spec: Spec = OwnSpec(text, written.name, params_of(written.target)(), target=written.target)
+    spec: Spec = UserSpec(text, written.name, params_of(written.target)(), target=written.target)
     for part in filter(None, written.parts.split(",")):
         try:
             spec = apply_part(spec, part)
@@ -122,10 +122,10 @@ def read_spec(text: str) -> Spec:
 
 def make_agent(spec: Spec, terms: "Terms | None" = None) -> "Agent":
     """Any agent; `terms` are for workers."""
-    if isinstance(spec, OwnSpec):
-        from hsctl.match.user_agents.agent import OwnAgent
+    if isinstance(spec, UserSpec):
+        from hsctl.match.user_agents.agent import UserAgent
 
-        return OwnAgent(spec, terms)
+        return UserAgent(spec, terms)
     from search import make_agent as make_built_in
 
     return make_built_in(spec)

@@ -46,7 +46,7 @@ class Request(msgspec.Struct, omit_defaults=True):
 
 
 class Reply(msgspec.Struct, omit_defaults=True):
-    """An error in one line, or what was asked for."""
+    """An error in one line, or the answer."""
 
     error: str = ""
     is_invalid: bool = False  # the error: what it decided is no decision, rather than an exception

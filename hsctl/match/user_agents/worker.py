@@ -124,7 +124,7 @@ class AgentWorker:
             agent.map = record_of(request.map, is_map=True)
         decision = agent.decide(state, request.player, Budget(request.ms, request.nodes, request.stages))
         if state.tobytes().hex() != request.state or agent.map.tobytes().hex() != request.map:
-            raise Invalid("changed the state that it was given, expected it to work on a copy")
+            raise Invalid("changed the state that it was given; it must work on a copy")
         return plain(decision)
 
     def do_trace(self, request: Any) -> Any:
@@ -163,12 +163,12 @@ def load_class(target: Any) -> Any:
         here = ", ".join(name for name in names if name != "Agent") or "none"
         raise HsctlError(f"{target.place} has no class {target.class_name}; the agents in it are: {here}")
     if not issubclass(found, Agent):
-        raise HsctlError(f"{target.class_name} is not an agent, expected a class derived from hsctl.Agent")
+        raise HsctlError(f"{target.class_name} is not an agent; derive it from hsctl.Agent")
     return found
 
 
 def load_file(path: Path) -> Any:
-    """The module in a file, under the name of the file; what lies beside it can be imported."""
+    """The module in a file, under the name of the file; it can import modules of its folder."""
     from engine.errors import HsctlError
 
     if not path.is_file():
@@ -187,7 +187,7 @@ def tunable_of(field: Any) -> Any:
     from hsctl.match.user_agents.wire import Plain, Tunable
 
     if field.default is MISSING or not isinstance(field.default, Plain):
-        raise HsctlError(f"parameter {field.name}: expected a default that is a number, a switch or a word")
+        raise HsctlError(f"parameter {field.name}: its default must be a number, a switch or a word")
     said = {key: field.metadata.get(key) for key in ("meaning", "source", "least", "most")}
     if type(field.default) in (int, float):
         said["least"] = -MOST_WHOLE if said["least"] is None else said["least"]
@@ -213,7 +213,7 @@ def plain(decision: Any) -> Any:
     from search.agent import Decision
 
     if not isinstance(decision, Decision):
-        raise Invalid(f"decide returned {type(decision).__name__}, expected a Decision")
+        raise Invalid(f"decide returned {type(decision).__name__} instead of a Decision")
     value = None if decision.value is None else float(decision.value)
     try:
         return WireDecision(

@@ -27,9 +27,9 @@ from hsctl.analysis.suite import (
     parse_demand,
     read_inputs,
 )
-from hsctl.match.user_agents.agent import OwnAgent
+from hsctl.match.user_agents.agent import UserAgent
 from hsctl.match.user_agents.contract import CHECKS, Broken, ContractRule
-from hsctl.match.user_agents.spec import OwnSpec
+from hsctl.match.user_agents.spec import UserSpec
 from hsctl.shell import join_words
 from hsctl.testing.check.probes import limit_checks, protocol_checks, robustness_checks
 from hsctl.testing.check.session import (
@@ -156,14 +156,14 @@ def plan(subject: CheckedBot, chapters: Sequence[Chapter], note: Callable[[str],
     return [Check("protocol", FIRST, answers), *rest]
 
 
-def plan_agent(spec: OwnSpec, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
+def plan_agent(spec: UserSpec, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
     """What is to be found out about an agent in Python: its contract, and where it stands on the ladder."""
-    agent = OwnAgent(spec)
+    agent = UserAgent(spec)
     contract = [Check("contract", name, holds(agent, name, rule)) for name, rule in CHECKS.items()]
     return [*(contract if "contract" in chapters else []), *(strength_checks(note) if "strength" in chapters else [])]
 
 
-def holds(agent: OwnAgent, name: str, rule: ContractRule) -> Callable[[CheckedBot], CheckLine]:
+def holds(agent: UserAgent, name: str, rule: ContractRule) -> Callable[[CheckedBot], CheckLine]:
     """Whether an agent keeps a part of the contract."""
 
     def run(_: CheckedBot) -> CheckLine:

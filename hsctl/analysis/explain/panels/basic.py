@@ -25,7 +25,7 @@ from hsctl.analysis.explain.findings import (
 from hsctl.analysis.explain.tables import CHOSEN, CompactTable, format_number, pick_rows
 from hsctl.analysis.explain.tracing.files import rows_of
 from hsctl.analysis.explain.tracing.rows import RowBatch
-from hsctl.match.user_agents.agent import OwnAgent
+from hsctl.match.user_agents.agent import UserAgent
 from hsctl.match.user_agents.base import FIRST_MOVES
 from search.agent import Decision
 from search.common.evaluate import evaluate_terms
@@ -213,7 +213,7 @@ class OwnPanel(Panel):
 
 
 @read_search.register
-def read_own(agent: OwnAgent, state: np.record, player: int, decision: Decision) -> Findings:
+def read_own(agent: UserAgent, state: np.record, player: int, decision: Decision) -> Findings:
     said = agent.trace()
     bests = values_of(said.pop(FIRST_MOVES, None))
     return findings_of(agent, state, player, decision, bests, *([OwnPanel(said)] if said else []))

@@ -26,7 +26,7 @@ from hsctl.analysis.explain.tracing.rows import (
     row_of,
 )
 from hsctl.analysis.explain.tracing.watch import Arguments, Emit, Slices, Watcher, watcher_of
-from hsctl.match.user_agents.agent import OwnAgent
+from hsctl.match.user_agents.agent import UserAgent
 from hsctl.match.user_agents.base import FIRST_MOVES
 from search.agent import Decision
 from search.common.planning import Line
@@ -558,7 +558,7 @@ def watch_seeker(agent: SeekerAgent, emit: Emit | None = None) -> Watcher:
 class OwnWatcher(Watcher):
     """Whatever lists of dicts the agent's `trace()` gives."""
 
-    agent: OwnAgent
+    agent: UserAgent
     kinds = (OwnRow,)
 
     def finish(self, state: np.record, player: int, decision: Decision) -> None:
@@ -578,5 +578,5 @@ class OwnWatcher(Watcher):
 
 
 @watcher_of.register
-def watch_own(agent: OwnAgent, emit: Emit | None = None) -> Watcher:
+def watch_own(agent: UserAgent, emit: Emit | None = None) -> Watcher:
     return OwnWatcher(agent, emit)

@@ -34,7 +34,7 @@ from hsctl.analysis.explain.tracing.rows import (
     columns_of,
 )
 from hsctl.analysis.explain.tracing.watch import Watcher, watcher_of
-from hsctl.match.user_agents.agent import OwnAgent
+from hsctl.match.user_agents.agent import UserAgent
 from hsctl.match.user_agents.spec import make_agent
 from search.agent import Agent, Decision
 from search.common.planning import OWN_STAGE, SAFE_MOVE, PlanningAgent
@@ -127,7 +127,7 @@ class TraceRun:
 
     def nothing_searched(self) -> str:
         name, turn = self.question.spec.name, self.question.game.turn
-        if isinstance(self.agent, OwnAgent):
+        if isinstance(self.agent, UserAgent):
             return f"{name}: its trace() gives no rows; return {{title: [{{column: value, ...}}, ...]}} from it"
         return f"turn {turn}: {name} decided without a search; choose another turn, or another agent with --agent NAME"
 

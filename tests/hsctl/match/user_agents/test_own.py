@@ -13,9 +13,9 @@ from hsctl.match.players import PlayerText, read_player
 from hsctl.match.runner import play_game
 from hsctl.match.seats import Seat, make_seat
 from hsctl.match.user_agents import spec as target
-from hsctl.match.user_agents.agent import OwnAgent
+from hsctl.match.user_agents.agent import UserAgent
 from hsctl.match.user_agents.closure import Closure
-from hsctl.match.user_agents.spec import OwnSpec, Target, make_agent, names_own_place, read_spec, take_apart
+from hsctl.match.user_agents.spec import Target, UserSpec, make_agent, names_own_place, read_spec, take_apart
 from replays.replay import Failure, Limits
 from search.agent import Agent, Budget
 from search.basic.params import NoParams
@@ -24,16 +24,16 @@ from search.params import SpecError
 AGENTS = Path(__file__).with_name("agents.py")
 
 
-def spec_of(name: str) -> OwnSpec:
+def spec_of(name: str) -> UserSpec:
     """With the defaults, without asking for them."""
-    return OwnSpec(f"{AGENTS.name}:{name}", name, NoParams(), target=Target(str(AGENTS), name))
+    return UserSpec(f"{AGENTS.name}:{name}", name, NoParams(), target=Target(str(AGENTS), name))
 
 
 @pytest.fixture(scope="module")
-def good() -> Iterator[OwnAgent]:
+def good() -> Iterator[UserAgent]:
     spec = read_spec(f"{AGENTS}:Good,depth=4")
-    assert isinstance(spec, OwnSpec)
-    agent = OwnAgent(spec)
+    assert isinstance(spec, UserSpec)
+    agent = UserAgent(spec)
     yield agent
     agent.close()
 
@@ -114,7 +114,7 @@ def test_what_is_no_agent_is_refused_in_one_line(text: str, message: str) -> Non
 # The contract
 
 
-def test_a_decision_comes_back_as_it_was_made(good: OwnAgent) -> None:
+def test_a_decision_comes_back_as_it_was_made(good: UserAgent) -> None:
     game = Game.start(5, 2)
     good.start_game(game.map, 1, 5)
     before = game.state.tobytes()
@@ -124,14 +124,14 @@ def test_a_decision_comes_back_as_it_was_made(good: OwnAgent) -> None:
     assert game.state.tobytes() == before
 
 
-def test_what_it_prints_goes_to_its_stderr(good: OwnAgent) -> None:
+def test_what_it_prints_goes_to_its_stderr(good: UserAgent) -> None:
     game = Game.start(5, 2)
     good.start_game(game.map, 0, 5)
     _, answer = good.decide_within(game.state, 0, Budget(nodes=1), 60.0)
     assert answer.stderr == "good evening\n"
 
 
-def test_a_good_agent_is_admitted(good: OwnAgent) -> None:
+def test_a_good_agent_is_admitted(good: UserAgent) -> None:
     good.warm_up()
 
 

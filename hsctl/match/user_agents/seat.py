@@ -1,7 +1,7 @@
-"""An agent of the user's own in a seat: asked like a built-in one, eliminated like a bot.
+"""A user agent in a seat: asked like a built-in agent, eliminated like a bot.
 
-Its worker is killed when it is late, and so is one that raises an exception or chooses what is not legal: then the
-player is out, with one line that says why, and the next game has a new worker.
+hsctl kills its worker when it is late, raises an exception or chooses an illegal action. Then the player is out, with
+one line that says why, and the next game has a new worker.
 """
 
 from engine.game import Game
@@ -10,21 +10,21 @@ from hsctl.match.bots.answer import BotAnswer
 from hsctl.match.bots.terms import Terms
 from hsctl.match.players import PlayerText
 from hsctl.match.seats import Act, ThinkingSeat, thought_of
-from hsctl.match.user_agents.agent import PATIENCE_S, Breach, OwnAgent
-from hsctl.match.user_agents.spec import OwnSpec
+from hsctl.match.user_agents.agent import PATIENCE_S, Breach, UserAgent
+from hsctl.match.user_agents.spec import UserSpec
 from replays.replay import Limits, Move, PlayerInfo
 from search.agent import Budget
 
 
-class OwnSeat(ThinkingSeat):
+class UserSeat(ThinkingSeat):
     """One worker, kept from game to game."""
 
-    agent: OwnAgent
+    agent: UserAgent
 
     def __init__(self, player: PlayerText, terms: Terms) -> None:
-        assert isinstance(player.spec, OwnSpec)
+        assert isinstance(player.spec, UserSpec)
         self.spec = player.spec
-        self.agent = OwnAgent(player.spec, terms)
+        self.agent = UserAgent(player.spec, terms)
         self.info = PlayerInfo(player.text, True, self.agent.settings())
         self.breach: Breach | None = None  # at the start of this game
 
