@@ -188,7 +188,7 @@ def test_players_of_swap_think_by_nodes_or_time(capsys: Capture, recorded: Path,
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--swap", "1"], "--swap 1: expected SEAT=..., such as --swap 1=beam"),
+        (["--swap", "1"], "such as --swap 1=beam"),
         (["--swap", "7=beam"], "player '7': expected a seat, a name or a part of it: 0 (simple), 1 (still)"),
         (["--swap", "1=nobody"], "'nobody' is neither an agent nor a program"),
         (
@@ -197,7 +197,7 @@ def test_players_of_swap_think_by_nodes_or_time(capsys: Capture, recorded: Path,
         ),
         (["--swap", "1=beam", "--swap", "still=mcts"], "--swap: player 1 is named twice"),
         (["--move", "0=JUMP"], "--move 0=JUMP: expected `MOVE x y` or `BOMB x y`, found 'JUMP'"),
-        (["--move", "0="], "expected SEAT=..., such as --move 0='BOMB 3 4'"),
+        (["--move", "0="], "such as --move 0='BOMB 3 4'"),
         (["--nodes", "5"], "--from without players (the game goes on as recorded) cannot be combined with --nodes"),
         (["--time", "100"], "cannot be combined with --time"),
         (["--no-vary"], "--no-vary needs --games N"),
@@ -216,7 +216,7 @@ def test_wrong_turns_get_one_line(capsys: Capture, recorded: Path, turn: str) ->
 
 
 def test_without_players_and_without_a_game_it_is_told_what_to_do(capsys: Capture) -> None:
-    assert "no players, expected two to four" in refusal(capsys, "play")
+    assert "no players" in refusal(capsys, "play")
 
 
 def test_inputs_are_played_on_by_players_that_are_named(capsys: Capture, recorded: Path, tmp_path: Path) -> None:

@@ -250,16 +250,16 @@ def start_and_do(agent: str, action: int) -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: hypersonic_v0.parallel_env(5), "5 players, expected 2 to 4"),
-        (lambda: hypersonic_v0.parallel_env(reward="fun"), "expected one of win, boxes, shaped"),
+        (lambda: hypersonic_v0.parallel_env(5), "5 players"),
+        (lambda: hypersonic_v0.parallel_env(reward="fun"), "win, boxes, shaped"),
         (lambda: hypersonic_v0.parallel_env(reward={"fun": 1}), "term 'fun'"),
-        (lambda: hypersonic_v0.parallel_env(max_cycles=201), "expected 1 to 200"),
-        (lambda: hypersonic_v0.parallel_env(render_mode="film"), "expected one of human, ansi, rgb_array"),
+        (lambda: hypersonic_v0.parallel_env(max_cycles=201), "1 to 200"),
+        (lambda: hypersonic_v0.parallel_env(render_mode="film"), "human, ansi, rgb_array"),
         (lambda: HypersonicEnv(("beem",)), "'beem' is not an agent"),
         (lambda: HypersonicEnv("beam"), r"as in \('beam',\)"),
-        (lambda: HypersonicEnv(("still",), seat=2), "seat 2, expected 0 to 1"),
-        (lambda: start_and_do("player_0", 11), "use 0 to 9"),
-        (lambda: start_and_do("player_7", 0), "agent 'player_7', expected one of player_0, player_1"),
+        (lambda: HypersonicEnv(("still",), seat=2), "seat 2"),
+        (lambda: start_and_do("player_0", 11), "0 to 9"),
+        (lambda: start_and_do("player_7", 0), "agent 'player_7'"),
     ],
 )
 def test_wrong_options_are_refused(make: Callable[[], Any], said: str) -> None:

@@ -103,10 +103,10 @@ def test_copies_stay_and_what_is_not_copied_is_written_again() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: HypersonicVectorEnv(4, opponents=("beam",)), "expected some of self, random, still"),
+        (lambda: HypersonicVectorEnv(4, opponents=("beam",)), "self, random, still"),
         (lambda: HypersonicVectorEnv(4, opponents="random"), "as in"),
-        (lambda: HypersonicVectorEnv(4, opponents=("still",) * 4), "5 players, expected 2 to 4"),
-        (lambda: HypersonicVectorEnv(5, opponents=("self",)), "expected a multiple of 2"),
+        (lambda: HypersonicVectorEnv(4, opponents=("still",) * 4), "5 players"),
+        (lambda: HypersonicVectorEnv(5, opponents=("self",)), "a multiple of 2"),
         (lambda: HypersonicVectorEnv(2).reset(seed=[1]), "1 seeds"),
     ],
 )

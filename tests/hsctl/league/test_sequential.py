@@ -99,5 +99,5 @@ def test_wrong_bounds_and_rates_are_refused() -> None:
         SequentialTest(10, 10)
     with pytest.raises(HsctlError, match="above elo0"):
         SequentialTest(0, 1e-300)
-    with pytest.raises(HsctlError, match="expected error rates"):
+    with pytest.raises(HsctlError, match="error rates"):
         SequentialTest(0, 10, alpha=0.5)

@@ -297,7 +297,7 @@ def test_a_record_that_was_played_on_later_is_no_reason_to_doubt_its_players() -
             True,
             "its program can't be run here",
         ),
-        (PlayerInfo("beam", True, {"colour": 1}), Limits(nodes=9), True, "expected --swap 1=beam for today's beam"),
+        (PlayerInfo("beam", True, {"colour": 1}), Limits(nodes=9), True, "--swap 1=beam for today's beam"),
     ],
 )
 def test_who_cannot_be_run_is_refused(info: PlayerInfo, limits: Limits, is_saved_here: bool, message: str) -> None:

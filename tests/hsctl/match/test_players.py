@@ -79,7 +79,7 @@ def test_a_person_is_me_with_or_without_a_name() -> None:
 
 @pytest.mark.parametrize("text", ["me:", f"me:{'x' * 21}", "me:A+B", "me:\x1b"])
 def test_a_name_is_short_and_plain(text: str) -> None:
-    with pytest.raises(PlayerError, match="expected me:NAME"):
+    with pytest.raises(PlayerError, match="me:NAME"):
         read_anybody(text)
 
 

@@ -88,7 +88,7 @@ def test_the_plus_that_parts_two_players_is_meant():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("beam", "'beam' is not a team, expected two players with a plus between them"),
+        ("beam", "'beam' is not a team"),
         ("beam+nobody", "'nobody' is neither an agent nor a program"),
         ("beam+mcts+rhea", "'beam.mcts.rhea' is not a team"),
     ],
@@ -117,7 +117,7 @@ def test_a_series_of_teams_counts_wins_of_both(capsys, tmp_path):
     ("words", "message"),
     [
         (["random", "random"], "'random' is not a team"),
-        (["random+random"], "--teams: 1 named, expected two teams"),
+        (["random+random"], "--teams: 1 named"),
         (["random+random", "still+still", "--vision", "0"], "vision"),
     ],
 )
@@ -130,7 +130,7 @@ def test_a_game_of_teams_goes_on_only_with_teams(capsys, tmp_path):
         capsys, "play", "--teams", "random+random", "random+random", "--nodes", "1", "--seed", "1", "--out", tmp_path
     )
     path = next(tmp_path.iterdir())
-    assert "expected --teams A+B C+D" in refusal(capsys, "play", *["random"] * 4, "--from", f"{path}@2")
+    assert "--teams A+B C+D" in refusal(capsys, "play", *["random"] * 4, "--from", f"{path}@2")
     words = ["play", "--teams", *["still+random"] * 2, "--from", f"{path}@2", "--nodes", "1", "--no-save"]
     assert run_here(capsys, *words).code == 0
 

@@ -32,10 +32,10 @@ def test_a_good_agent_keeps_the_contract() -> None:
     ("made", "rule", "said"),
     [
         (agents.Raises, "legal", "raised ValueError: no idea (turn 0 of seed 0"),
-        (agents.Illegal, "legal", "which is not legal there; expected one of stay, "),
+        (agents.Illegal, "legal", "which is not legal there; legal are stay, "),
         (agents.Chance, "repeatable", "not deterministic: stay after "),
         (agents.Forger, "untouched", "changed the state that it was given"),
-        (agents.NoDecision, "legal", "decide returned int, expected a Decision"),
+        (agents.NoDecision, "legal", "decide returned int"),
         (Slow, "in time", "late 5 times out of 5, by its own fault"),
     ],
 )
