@@ -91,5 +91,5 @@ def test_wrong_seeds_are_named(tmp_path: Path, text: str, error: str) -> None:
 def test_a_game_needs_its_players() -> None:
     with pytest.raises(HsctlError, match="--players 4: only 3 players are named"):
         league_blocks(3, "4", 1, 10)
-    with pytest.raises(HsctlError, match="--players 5: .*2, 3, 4, mixed"):
+    with pytest.raises(HsctlError, match="2, 3, 4, mixed"):
         league_blocks(6, "5", 1, 10)

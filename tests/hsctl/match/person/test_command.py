@@ -70,7 +70,7 @@ def test_a_finished_game_is_kept_and_can_be_looked_at(
     )
     assert told["player"] == 0
     assert "player 0 is a person (me)" in refusal(capsys, "explain", path, "--turn", "4", "--player", "me")
-    assert "--swap 0=PLAYER" in refusal(capsys, "play", "--from", f"{path}@4")
+    assert "player 0, me: a person" in run_here(capsys, "play", "--from", f"{path}@4", "--no-save").err
 
 
 def test_what_killed_a_person_is_reviewed(

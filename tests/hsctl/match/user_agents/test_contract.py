@@ -61,6 +61,4 @@ def test_hsctl_check_tells_the_contract_in_lines(capsys: pytest.CaptureFixture[s
 def test_what_is_for_bots_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     text = f"{FILE}:Good"
     assert "an agent in Python cannot be combined with --suite" in refusal(capsys, "check", text, "--suite", ".")
-    assert "--only protocol: is not a chapter, expected some of contract" in refusal(
-        capsys, "check", text, "--only", "protocol"
-    )
+    assert "contract, strength" in refusal(capsys, "check", text, "--only", "protocol")
