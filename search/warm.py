@@ -83,3 +83,8 @@ def play_an_episode() -> None:
     episodes = Episodes(1, (GIVEN, RANDOM), {})
     episodes.start([0])
     episodes.step(np.zeros((1, 1), np.int64))
+
+
+if __name__ == "__main__":
+    for each in sorted(SECONDS):
+        compile_part(each)

@@ -18,6 +18,7 @@ from engine.compile.sources import ROOT
 # Functions and methods that hsctl calls or overrides, with their arguments.
 SIGNATURES = {
     "numba.core.caching.CompileResultCacheImpl.get_filename_base": "self fullname abiflags",
+    "numba.core.caching.CompileResultCacheImpl.reduce": "self cres",
     "numba.core.caching.CompileResultCacheImpl.rebuild": "self target_context payload",
     "numba.core.caching.FunctionCache.__init__": "self py_func",
     "numba.core.caching.FunctionCache._guard_against_spurious_io_errors": "self",
