@@ -39,7 +39,6 @@ from hsctl.match.bots.follower import Follower
 from replays.export.text import format_input
 from replays.files import read_source, write_bytes
 from replays.playback import Playback
-from replays.schema import format_schema
 
 if TYPE_CHECKING:
     from hsctl.analysis.review.document import Mistake, Review
@@ -270,4 +269,6 @@ def clock_of(playback: Playback, turn: int) -> float:
 
 
 if __name__ == "__main__":
+    from replays.schema import format_schema
+
     sys.stdout.buffer.write(format_schema(SuiteEntry, FORMAT, VERSION))

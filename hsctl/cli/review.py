@@ -8,7 +8,6 @@ import typer
 
 from engine.errors import MOST_NODES, HsctlError
 from hsctl.cli.options import refuse_beside, refuse_several
-from hsctl.cli.replay import is_in_terminal
 from hsctl.report.console import NO, announce, print_line, print_view, progress
 from hsctl.shell import join_words
 from replays.files import write_text
@@ -84,7 +83,7 @@ def review(
 
     refuse_several({"--nodes": nodes, "--quick": quick, "--deaths": deaths})
     refuse_several({"--step": step, "--json": json})
-    if step and not is_in_terminal():
+    if step and not has_terminal():
         raise HsctlError("--step needs a terminal; --html FILE writes a page instead")
     is_folder = file is not None and isdir(file)
     request = ReviewRequest(rollouts, proof, write_suite)
@@ -102,6 +101,12 @@ def review(
         announce(f"{write_suite}: {positions}; test a bot with them: hsctl check COMMAND --suite DIR")
     if strict and any(map(costly_deaths, reviews)):
         raise typer.Exit(NO)
+
+
+def has_terminal() -> bool:
+    from hsctl.cli.replay import is_in_terminal
+
+    return is_in_terminal()
 
 
 def warm_up(reference: "ReferenceBeam | None") -> None:

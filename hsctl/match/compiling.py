@@ -11,8 +11,6 @@ from itertools import islice
 from typing import TypeVar
 
 from engine.compile.cache import CACHE, explain_compiling
-from hsctl.match.cores import core_count
-from hsctl.match.pool import run_games
 from search.warm import SECONDS, compile_part, missing_parts
 
 WORTH_WORKERS_S = 6.0  # less than that is compiled here: to start a process and load numba takes a second too
@@ -109,6 +107,10 @@ def compile_for(agents: Iterable[str], announce: Callable[[str], None], show: Sh
     parts = missing_parts(agents)
     if not parts:
         return
+
+    from hsctl.match.cores import core_count  # not needed once everything is compiled
+    from hsctl.match.pool import run_games
+
     explain_compiling(announce)
     jobs = min(core_count(), len(parts)) if is_worth_workers(agents) else 1
     parts = small_part_early(parts, jobs)

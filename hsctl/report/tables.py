@@ -7,18 +7,20 @@ import math
 import re
 from collections.abc import Collection, Sequence
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from hsctl.league.intervals import Share, mean_interval
-from hsctl.match.result import Delays, SlowStart
 from replays.render.board import FRAME
 from replays.replay import CPU
 from replays.text import counted
+
+if TYPE_CHECKING:
+    from hsctl.league.intervals import Share
+    from hsctl.match.result import Delays, SlowStart
 
 
 def new_table(title: str = "", caption: str = "") -> Table:
@@ -123,7 +125,7 @@ def shorten_middle(text: Text, most: int) -> Text:
     return Text.assemble(text[: most - 1 - right], "…", text[len(text) - right :])
 
 
-def format_share(share: Share | None, digits: int = 0, between: str = " ") -> str:
+def format_share(share: "Share | None", digits: int = 0, between: str = " ") -> str:
     """`60 % (52–67)`."""
     if share is None:
         return "no games"
@@ -131,7 +133,7 @@ def format_share(share: Share | None, digits: int = 0, between: str = " ") -> st
     return f"{format_percent(share, digits)}{between}({low}–{high})"
 
 
-def format_percent(share: Share, digits: int = 0) -> str:
+def format_percent(share: "Share", digits: int = 0) -> str:
     return f"{100 * share.value:.{digits}f} %"
 
 
@@ -141,6 +143,8 @@ def format_mean(
     """`12.3 ± 0.4` of values that belong to blocks, `0.8 (0–4)` where it is cut at an end; empty without any."""
     if not values:
         return ""
+    from hsctl.league.intervals import mean_interval
+
     interval = mean_interval(values, blocks, least, most)
     if interval is not None and (interval.low == least < fmean(values) or fmean(values) < interval.high == most):
         low, high = (f"{end:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{end:.0f}" for end in interval)
@@ -165,7 +169,7 @@ def format_count(count: int) -> str:
     return str(count) if count else ""
 
 
-def warning_lines(delays: Delays) -> list[str]:
+def warning_lines(delays: "Delays") -> list[str]:
     """What the report of a series starts with if the machine delayed too many turns."""
     if delays.is_valid:
         return []
@@ -175,18 +179,18 @@ def warning_lines(delays: Delays) -> list[str]:
     ]
 
 
-def delay_lines(delays: Delays) -> list[str]:
+def delay_lines(delays: "Delays") -> list[str]:
     """What it ends with: games that were played again, and the few turns that were delayed all the same."""
     lines = [f"{format_games(delays.retries)} played again because of delays by the machine"] if delays.retries else []
     return [*lines, describe_delays(delays)] if delays.delayed and delays.is_valid else lines
 
 
-def describe_delays(delays: Delays) -> str:
+def describe_delays(delays: "Delays") -> str:
     """`45 % of turns were delayed by the machine`."""
     return f"{100 * delays.share:.{0 if delays.share >= 0.1 else 1}f} % of turns were delayed by the machine"
 
 
-def slow_start_line(name: str, slows: Sequence[SlowStart], games: int) -> str:
+def slow_start_line(name: str, slows: "Sequence[SlowStart]", games: int) -> str:
     """That a bot's first answers would be late on the arena: the slowest, and in how many of the games played now."""
     worst = max(slows, key=lambda slow: slow.ms)
     perhaps = "" if any(slow.is_sure for slow in slows) else ", perhaps by the machine's fault"

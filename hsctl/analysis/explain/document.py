@@ -24,7 +24,6 @@ from hsctl.analysis.explain.panels.trees import Machine, Tree
 from hsctl.analysis.explain.tracing.rows import PassCount
 from hsctl.analysis.explain.why_not import WhyNot
 from replays.replay import format_document
-from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-explanation"
 VERSION: Final = 1
@@ -133,4 +132,6 @@ def encode(explanation: Explanation) -> str:
 
 
 if __name__ == "__main__":
+    from replays.schema import format_schema
+
     sys.stdout.buffer.write(format_schema(DOCUMENT, FORMAT, VERSION))

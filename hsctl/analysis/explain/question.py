@@ -20,8 +20,6 @@ from engine.state import FUSE
 from engine.variants import mates_of
 from hsctl.budget import budget_of, thinking_ms, turn_limit
 from hsctl.match.past import Earlier, carried_since, recorded_budget, recorded_spec, turns_before
-from hsctl.match.players import names_person
-from hsctl.match.start import game_from_text
 from hsctl.match.trust import trust_in
 from hsctl.match.user_agents.spec import agent_names, names_own_place, read_spec
 from replays.inputs import Inputs
@@ -197,6 +195,8 @@ def choose_seat(playback: Playback, game: Game, request: ExplainRequest) -> int:
 
 def kind_of(info: PlayerInfo) -> str:
     """Who isn't an agent."""
+    from hsctl.match.players import names_person
+
     if names_person(info.spec):
         return "a person"
     return "an external bot" if info.faithful_turns is None else "a ghost"
@@ -243,6 +243,8 @@ def ask_about(game: Game, seat: int, specs: list[str], title: str, request: Expl
 def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int], request: ExplainRequest) -> Question:
     """A position in the arena's text, with its first line or without; `source` names it in errors. There are as many
     seats as numbers of boxes, if these are given."""
+    from hsctl.match.start import game_from_text
+
     try:
         game = game_from_text(text, turn or 0, boxes)
         own = parse_header(text.splitlines()[0]) if len(text.split("\n", 1)[0].split()) == 3 else None

@@ -13,7 +13,6 @@ import msgspec
 
 from engine.game import ARENA
 from replays.replay import FaultCount
-from replays.schema import format_schema
 
 FORMAT: Final = "hsctl-review"
 VERSION: Final = 1
@@ -186,4 +185,6 @@ def encode(document: Review | FolderReview | dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
+    from replays.schema import format_schema
+
     sys.stdout.buffer.write(format_schema(Review, FORMAT, VERSION))

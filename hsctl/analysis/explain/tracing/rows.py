@@ -16,8 +16,6 @@ from typing import Any, Final, Literal, TypeVar
 import msgspec
 import numpy as np
 
-from replays.schema import DIALECT
-
 FORMAT: Final = "hsctl-trace"
 VERSION: Final = 1
 
@@ -293,6 +291,8 @@ def columns_of(kind: type[msgspec.Struct]) -> dict[str, str]:
 
 def format_trace_schema() -> bytes:
     """The schema of a line of a trace in JSON lines."""
+    from replays.schema import DIALECT
+
     kinds = [TraceHeader, *ROW_KINDS.values(), TraceEnd]
     schemas, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     schema = {"$schema": DIALECT, "title": f"{FORMAT} version {VERSION}, one line", "anyOf": schemas, "$defs": parts}
