@@ -10,95 +10,89 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from engine.errors import MOST_MS, MOST_NODES, suggest
-from search.basic.params import NoParams
-from search.beam.params import BeamParams
-from search.bias.params import BiasParams
-from search.chokudai.params import ChokudaiParams
-from search.duel.params import DuelParams
-from search.hybrid.params import HybridParams
-from search.mcts.params import MctsParams
-from search.negamax.params import NegamaxParams
-from search.osla.params import OslaParams
 from search.params import Params, SpecError, parse_value
-from search.pommer.params import PommerParams
-from search.rhea.params import RheaParams
-from search.seeker.params import SeekerParams
-from search.simple.params import SimpleParams
 
 
 @dataclass(frozen=True)
 class AgentInfo:
-    """An agent's parameters and modules; nothing of it is imported before it is made.
+    """What an agent takes and where it lives; nothing of it is imported before it is needed.
 
-    `search/mcts/params.py` has MctsParams, so `search/mcts/agent.py` has MctsAgent.
+    The package `mcts` has MctsParams in `search/mcts/params.py` and MctsAgent in `search/mcts/agent.py`.
     """
 
     idea: str
-    params: type[Params]
-    class_name: str = ""  # if it isn't that of the parameters
+    package: str
+    class_name: str = ""  # if it isn't that of the package
+    params_name: str = ""  # likewise
     is_sparring: bool = False  # a sparring partner to measure against
     source: str = "ours"  # or the authors of the method
     compile_s: float | Mapping[str, float] = 3.0  # CPU seconds of one core, by part if parts compile side by side
 
     def __post_init__(self) -> None:
-        if not self.class_name:
-            object.__setattr__(self, "class_name", f"{self.params.__name__.removesuffix('Params')}Agent")
+        object.__setattr__(self, "class_name", self.class_name or f"{self.package.capitalize()}Agent")
+        object.__setattr__(self, "params_name", self.params_name or f"{self.package.capitalize()}Params")
 
     @property
     def module(self) -> str:
-        return f"{self.params.__module__.rpartition('.')[0]}.agent"
+        return f"search.{self.package}.agent"
+
+    @property
+    def params(self) -> type[Params]:
+        found: type[Params] = getattr(import_module(f"search.{self.package}.params"), self.params_name)
+        return found
 
 
 AGENTS: dict[str, AgentInfo] = {
-    "beam": AgentInfo("beam search, first of 2,300 bots", BeamParams, compile_s={"layers": 11.0, "threats": 5.0}),
-    "mcts": AgentInfo("single-player Monte Carlo tree search", MctsParams, source="the paper's", compile_s=4.0),
+    "beam": AgentInfo("beam search, first of 2,300 bots", "beam", compile_s={"layers": 11.0, "threats": 5.0}),
+    "mcts": AgentInfo("single-player Monte Carlo tree search", "mcts", source="the paper's", compile_s=4.0),
     "bias": AgentInfo(
-        "tree search with progressive bias and decaying reward", BiasParams, source="Park 2021", compile_s=4.0
+        "tree search with progressive bias and decaying reward", "bias", source="Park 2021", compile_s=4.0
     ),
-    "rhea": AgentInfo("rolling horizon evolution", RheaParams, source="the paper's", compile_s=4.0),
+    "rhea": AgentInfo("rolling horizon evolution", "rhea", source="the paper's", compile_s=4.0),
     "negamax": AgentInfo(
         "alpha-beta against the nearest opponent, strategies by phase and lead",
-        NegamaxParams,
+        "negamax",
         source="Polychronopoulos 2020",
         compile_s=6.0,
     ),
-    "duel": AgentInfo("tree search for two sides that move in turn", DuelParams, source="Jonsson 2024", compile_s=7.0),
+    "duel": AgentInfo("tree search for two sides that move in turn", "duel", source="Jonsson 2024", compile_s=7.0),
     "osla": AgentInfo(
-        "one step look-ahead: the best value after one step", OslaParams, source="the paper's", compile_s=1.0
+        "one step look-ahead: the best value after one step", "osla", source="the paper's", compile_s=1.0
     ),
-    "simple": AgentInfo("goes to the best bomb spot or item, bombs boxes, flees blasts", SimpleParams, compile_s=2.5),
+    "simple": AgentInfo("goes to the best bomb spot or item, bombs boxes, flees blasts", "simple", compile_s=2.5),
     "hybrid": AgentInfo(
         "state machine with a flat Monte Carlo search in tight spots",
-        HybridParams,
+        "hybrid",
         source="Zhou 2018",
         compile_s=7.0,
     ),
     "pommer": AgentInfo(
         "rule bot of the Pommerman framework: flees lines of bombs, bombs its neighbours",
-        PommerParams,
+        "pommer",
         source="Pommerman",
         is_sparring=True,
         compile_s=0.1,
     ),
     "chokudai": AgentInfo(
         "a queue for every depth, swept again and again, best first",
-        ChokudaiParams,
+        "chokudai",
         source="public bots",
         is_sparring=True,
         compile_s=3.0,
     ),
     "seeker": AgentInfo(
         "goal after goal (items, sets of boxes), the ways between them by A*",
-        SeekerParams,
+        "seeker",
         source="public bots",
         is_sparring=True,
         compile_s=3.5,
     ),
-    "random": AgentInfo("any legal action", NoParams, "RandomAgent", compile_s=0.5),
-    "still": AgentInfo("never does anything", NoParams, "StillAgent", compile_s=0.1),
+    "random": AgentInfo("any legal action", "basic", "RandomAgent", "NoParams", compile_s=0.5),
+    "still": AgentInfo("never does anything", "basic", "StillAgent", "NoParams", compile_s=0.1),
 }
 
 
