@@ -24,16 +24,19 @@ def perform(
     ledger: Path | None,
     form: str | None,
     plot: Path | None,
+    name: str = "",
+    keep: bool = False,
 ) -> None:
     """Run an experiment and show its answer.
 
-    `form` is JSON, CSV, or the command to name in Markdown; None is for the terminal.
+    `form` is JSON, CSV, or the command to name in Markdown; None is for the terminal. With `keep`, its games are kept
+    as data under its name.
     """
     from hsctl.report.plots import check_plot, save
 
     if plot is not None:
         check_plot(plot)
-    answer, stage = ask(run, effort, jobs, cluster, ledger)
+    answer, stage = ask(run, effort, jobs, cluster, ledger, name, keep)
     if plot is not None:
         save(answer.draw(), plot)
     show(answer, stage, form)
@@ -45,17 +48,23 @@ def ask(
     jobs: int | None,
     cluster: str | None,
     ledger: Path | None,
+    name: str = "",
+    keep: bool = False,
 ) -> "tuple[ExperimentAnswer, ExperimentStage]":
     """Run an experiment, and where it was played; if it is stopped, say how to resume it."""
-    from hsctl.league.ledger import Ledger, default_ledger
+    from hsctl.league.ledger import default_ledger
     from hsctl.report.safe_console import SafeConsole
+    from hsctl.research.experiments.data import PapersLedger, read_rows, write_rows
     from hsctl.research.experiments.frame import ExperimentStage
 
     console = SafeConsole(stderr=True)
-    with Ledger(ledger or default_ledger()) as kept:
-        stage = ExperimentStage(effort, kept, lambda league: choose_runner(league, jobs, cluster), console)
+    with PapersLedger(ledger or default_ledger(), read_rows(name)) as opened:
+        stage = ExperimentStage(effort, opened, lambda league: choose_runner(league, jobs, cluster), console)
         try:
-            return run(stage), stage
+            answer = run(stage)
+            if keep and opened.asked:
+                announce(f"{write_rows(name, opened.rows()):,} games of {name} are kept as data")
+            return answer, stage
         except KeyboardInterrupt:
             announce(f"stopped; finished games are kept, this resumes it: {this_command()}")
             raise typer.Exit(INTERRUPTED) from None

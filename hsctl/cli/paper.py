@@ -25,7 +25,7 @@ from hsctl.cli.options import (
     refuse_beside,
     refuse_several,
 )
-from hsctl.report.console import announce, print_json
+from hsctl.report.console import NO, announce, print_json
 
 if TYPE_CHECKING:
     from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
@@ -37,6 +37,19 @@ hsctl paper                                      # list all experiments
 hsctl paper table3 --nodes 5000 --plot t3.png    # repeatable, with a plot
 hsctl paper --pages docs/papers --full           # fill in docs, for hours
 """
+
+
+Pages = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Fill in the sections of the pages (*.md) in DIR that name such a command, or only NAME's."
+    ),
+]
+Full = Annotated[bool, typer.Option("--full", help="With --pages: at each experiment's own size.")]
+Keep = Annotated[bool, typer.Option("--keep", help="Keep the games in docs/papers/data of a checkout.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Check that the pages in docs/papers follow from their data; play nothing.")
+]
 
 
 def paper(
@@ -64,14 +77,10 @@ def paper(
     csv: Annotated[bool, typer.Option("--csv", help="Print the answer as CSV: key and value.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the answer as Markdown.")] = False,
     plot: Plot = None,
-    pages: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Fill in the sections of the pages (*.md) in DIR that name such a command, or only NAME's.",
-        ),
-    ] = None,
-    full: Annotated[bool, typer.Option("--full", help="With --pages: at each experiment's own size.")] = False,
+    pages: Pages = None,
+    full: Full = False,
+    keep: Keep = False,
+    check: Check = False,
 ) -> None:
     """Repeat an experiment of the paper, or run a further one.
 
@@ -79,11 +88,15 @@ def paper(
     """
     refuse_several({"--json": json, "--csv": csv, "--markdown": markdown})
     refuse_several({"--time": time, "--nodes": nodes})
+    if check:
+        refuse_beside("--check", {"NAME": name, "--pages": pages, "--keep": keep, "--games": games, "--full": full})
+        check_docs(json)
+        return
     if pages is not None:
         own = {"--json": json, "--csv": csv, "--markdown": markdown, "--plot": plot}
         size = {"--games": games, "--time": time, "--nodes": nodes, "--clock": clock}
         refuse_beside("--pages", {**own, **size, "--seed": seed, "--seeds": seeds})
-        fill(pages, name, full, lambda run, effort: ask_and_warn(run, effort, jobs, cluster, ledger))
+        fill(pages, name, full, lambda run, effort, of: ask_and_warn(run, effort, jobs, cluster, ledger, of, keep))
         return
     if full:
         raise HsctlError("--full needs --pages")
@@ -94,7 +107,7 @@ def paper(
     boards = choose_seeds(seed, seeds, games or experiment.games or 0)
     effort = plan_effort(experiment, games, time, nodes, boards, clock)
     form = JSON if json else CSV if csv else f"hsctl paper {name}{effort.options}" if markdown else None
-    perform(experiment.run, effort, jobs, cluster, ledger, form, plot)
+    perform(experiment.run, effort, jobs, cluster, ledger, form, plot, name, keep)
 
 
 def choose_experiment(name: str, games: int | None, nodes: int | None) -> "Experiment":
@@ -102,7 +115,7 @@ def choose_experiment(name: str, games: int | None, nodes: int | None) -> "Exper
 
     experiment = find_experiment(name)
     if experiment.games is None and (games is not None or nodes is not None):
-        raise HsctlError(f"{name} plays no games, expected no --games and no --nodes")
+        raise HsctlError(f"{name} plays no games: leave out --games and --nodes")
     return experiment
 
 
@@ -123,25 +136,49 @@ def plan_effort(
 
 
 def ask_and_warn(
-    run: "Run", effort: "Effort", jobs: int | None, cluster: str | None, ledger: Path | None
+    run: "Run",
+    effort: "Effort",
+    jobs: int | None,
+    cluster: str | None,
+    ledger: Path | None,
+    name: str,
+    keep: bool,
 ) -> "ExperimentAnswer":
     """For pages, which say nothing of the machine."""
     from hsctl.report.tables import warning_lines
 
-    answer, stage = ask(run, effort, jobs, cluster, ledger)
+    answer, stage = ask(run, effort, jobs, cluster, ledger, name, keep)
     for line in warning_lines(stage.delays):
         announce(line)
     return answer
 
 
-def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Effort], ExperimentAnswer]") -> None:
-    """Fill in pages, telling of each section that is done."""
+def check_docs(as_json: bool) -> None:
+    """Print the sections that do not follow from their data; exit code 1 if there are any."""
+    from hsctl.research.experiments.data import FOLDER
+    from hsctl.research.experiments.pages import check_pages
+
+    if not FOLDER.parent.is_dir():
+        raise HsctlError("--check needs a checkout with docs/papers")
+    wrong = check_pages(FOLDER.parent)
+    if as_json:
+        print_json(wrong)
+    for page, why in wrong.items() if not as_json else ():
+        typer.echo(f"{page}: {why}")
+    if wrong:
+        raise typer.Exit(NO)
+
+
+def fill(folder: Path, name: str | None, is_full: bool, ask: "Callable[[Run, Effort, str], ExperimentAnswer]") -> None:
+    """Fill in pages, naming each section that is done."""
     from hsctl.research.experiments import find_experiment
     from hsctl.research.experiments.pages import fill_pages
 
     if name is not None:
         find_experiment(name)
-    for page, command in fill_pages(folder, name, is_full, lambda experiment, effort: ask(experiment.run, effort)):
+    for page, command in fill_pages(
+        folder, name, is_full, lambda section: ask(section.experiment.run, section.effort, section.name)
+    ):
         typer.echo(f"{page}: {command}")
 
 

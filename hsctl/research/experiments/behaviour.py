@@ -271,4 +271,4 @@ def count_game(seated: Sequence[str], seed: int, limits: Limits) -> list[dict[st
     return [manner.as_dict() for manner in manners_of(play_recorded(seated, seed, limits))]
 
 
-EXPERIMENTS = {"behaviour": Experiment(run_behaviour, games=40, ms=100.0, nodes=PAPER_NODES)}
+EXPERIMENTS = {"behaviour": Experiment(run_behaviour, games=40, ms=100.0, nodes=PAPER_NODES, counts_turns=True)}

@@ -166,6 +166,12 @@ class Experiment:
     games: int | None
     ms: float
     nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine
+    counts_turns: bool = False  # by facts that no ledger keeps
+
+    @property
+    def is_from_games(self) -> bool:
+        """Whether games in a ledger are all that it needs."""
+        return self.games is not None and not self.counts_turns
 
 
 # Facts of single games

@@ -11,11 +11,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
 
 from engine.errors import HsctlError
 from hsctl.league.games import SEED
 from hsctl.research.experiments import find_experiment
-from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer
+from hsctl.research.experiments.data import PapersLedger, read_rows, refuse_to_play
+from hsctl.research.experiments.frame import Effort, Experiment, ExperimentAnswer, ExperimentStage
 from replays.files import write_text
 
 OPENING, CLOSING = "<!-- hsctl paper ", "<!-- end -->"
@@ -23,7 +27,9 @@ SECTION = re.compile(rf"^{OPENING}(?P<words>.*?) -->\n(?P<body>.*?)^{CLOSING}$",
 NUMBERS = ("--games", "--nodes", "--time", "--seed")
 PLOT = "--plot"
 
-Ask = Callable[[Experiment, Effort], ExperimentAnswer]
+NOT_PLAYED = "Not played yet.\n"
+
+Ask = Callable[["PageSection"], ExperimentAnswer]
 
 
 @dataclass(frozen=True)
@@ -101,17 +107,48 @@ def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Itera
     for page, at in wanted:
         section = list(sections_of(page))[at][1]
         section = section.full() if is_full else section
-        answer = ask(section.experiment, section.effort)
+        answer = ask(section)
         write_section(page, at, section, answer)
         yield page, section.command
+
+
+def format_body(section: PageSection, answer: ExperimentAnswer) -> str:
+    """A section's text, but for its plot."""
+    from hsctl.report.tables import to_markdown
+
+    return f"`{section.command}`:\n\n{to_markdown(answer.view())}"
+
+
+def check_pages(folder: Path) -> dict[str, str]:
+    """Sections that don't follow from the games kept as data -> why. Those that play no games can't be checked."""
+    wrong = {}
+    for page in sorted(folder.glob("*.md")):
+        for match, section in sections_of(page):
+            if match["body"] != NOT_PLAYED and section.experiment.is_from_games:
+                where = f"{page.name}: {section.command}"
+                try:
+                    body = format_body(section, answer_from_data(section, folder / "data"))
+                except HsctlError as error:
+                    wrong[where] = str(error)
+                else:
+                    if not match["body"].startswith(body):
+                        wrong[where] = "the page says something else than its data"
+    return wrong
+
+
+def answer_from_data(section: PageSection, folder: Path) -> ExperimentAnswer:
+    """The answer of a section from its data alone."""
+    rows = read_rows(section.name, folder)
+    with TemporaryDirectory(prefix="hsctl-") as empty, PapersLedger(Path(empty) / "ledger", rows) as ledger:
+        stage = ExperimentStage(section.effort, ledger, lambda league: refuse_to_play, Console(quiet=True))
+        return section.experiment.run(stage)
 
 
 def write_section(page: Path, at: int, section: PageSection, answer: ExperimentAnswer) -> None:
     """Put an answer in place of what a section had."""
     from hsctl.report.plots import save
-    from hsctl.report.tables import to_markdown
 
-    body = f"`{section.command}`:\n\n{to_markdown(answer.view())}"
+    body = format_body(section, answer)
     marker = section.command
     if section.plot is not None:
         save(answer.draw(), page.parent / section.plot)

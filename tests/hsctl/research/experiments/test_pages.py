@@ -8,9 +8,12 @@ import pytest
 from rich.text import Text
 
 from engine.errors import HsctlError
-from hsctl.research.experiments import EXPERIMENTS
-from hsctl.research.experiments.frame import Effort, Experiment
-from hsctl.research.experiments.pages import PageSection, fill_pages, parse_section, sections_of
+from hsctl.behaviour import REVISIONS
+from hsctl.league.ledger import Ledger
+from hsctl.research.experiments import EXPERIMENTS, beam, data
+from hsctl.research.experiments.frame import Effort
+from hsctl.research.experiments.pages import PageSection, check_pages, fill_pages, parse_section, sections_of
+from tests.hsctl.run import run_here
 
 PAPERS = Path(__file__).parents[4] / "docs" / "papers"
 PAGE = """# A page
@@ -45,8 +48,8 @@ class Told:
         file.write(b"a plot")
 
 
-def ask(_: Experiment, effort: Effort) -> Told:
-    return Told(effort)
+def ask(section: PageSection) -> Told:
+    return Told(section.effort)
 
 
 @pytest.fixture
@@ -119,3 +122,45 @@ def test_the_docs_have_every_table_of_the_papers_as_a_command_made_it() -> None:
     for match, section in sections:
         is_filled = match["body"].startswith(f"`{section.command}`:\n")
         assert is_filled or match["body"] == "Not played yet.\n", match["words"]
+
+
+# Games kept as data
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A page with its data, both written by `hsctl paper --pages DIR --keep`, with players that cost nothing."""
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data folder"))
+    monkeypatch.setattr(beam, "PLAYERS", {"mcts": "random", "rhea": "still", "beam": "simple"})
+    monkeypatch.setattr(data, "FOLDER", tmp_path / "data")
+    page = tmp_path / "page.md"
+    page.write_text("<!-- hsctl paper table3 --games 4 --nodes 5 -->\nNot played yet.\n<!-- end -->\n")
+    assert check_pages(tmp_path) == {}
+    assert run_here(capsys, "paper", "--pages", tmp_path, "--keep", "--jobs", "1").code == 0
+    return page
+
+
+def test_a_page_follows_from_its_data_without_a_game(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(data.read_rows("table3")) == 12
+    assert run_here(capsys, "paper", "--check").code == 0
+    words = ("paper", "table3", "--games", "4", "--nodes", "5", "--ledger", kept.parent / "new", "--json")
+    assert run_here(capsys, *words).code == 0
+    with Ledger(kept.parent / "new") as ledger:
+        assert len(ledger) == 0  # all of them were kept
+
+
+def test_a_number_that_was_edited_is_found(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept.write_text(kept.read_text().replace("67.8", "67.9"))
+    code, out, _ = run_here(capsys, "paper", "--check")
+    assert code == 1 and "hsctl paper table3" in out
+
+
+def test_a_page_is_stale_once_a_player_behaves_differently(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(REVISIONS, "still", 9)
+    assert list(check_pages(kept.parent)) == ["page.md: hsctl paper table3 --games 4 --nodes 5"]
+    assert data.write_rows("table3", []) == 4  # random against simple
+
+
+def test_the_pages_in_docs_follow_from_their_data() -> None:
+    assert check_pages(PAPERS) == {}
+    assert sum(path.stat().st_size for path in (PAPERS / "data").glob("*")) < 5_000_000
