@@ -47,7 +47,7 @@ COMMANDS = {
     "tune": ("tune", "simple", "--params", "item", "--against", "random", "--trials", "1", "--games", "2", *FAST),
     "paper": ("paper", "inversion", "--games", "2", *FAST),
     "scale": ("scale", "simple", "--nodes", "1,2", "--against", "simple:nodes=1", "--games", "2", "--jobs", "2"),
-    "play on": ("play", "--from", "{game}@5", "--swap", "0=random", "--swap", "1=still", "--games", "2", "--jobs", "2"),
+    "play on": ("play", "--from", "{game}@5", "--swap", "0=random", "--swap", "1=still"),
     "a bot": ("play", BOT, "still", "--games", "2", "--jobs", "2"),
     "a bot without a guardian": ("play", BOT, "still", "--games", "2", "--jobs", "2", "--runner", "portable"),
     "timing": ("check", BOT, "--only", "timing"),

@@ -7,12 +7,13 @@
     mybot.py     python3 mybot.py; nothing is compiled
 
 A program is kept under a digest of its sources (the file, and those of its language in the same folder) and of the
-build command: it is built once, and again when a source changes.
+build command: it is built once, and again when a source changes. A program that others could have put there never runs.
 """
 
 import os
 import re
 import shutil
+import stat
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -118,7 +119,15 @@ def program_words(words: Sequence[str], announce: Callable[[str], None] = lambda
         announce(f"building {path} (--show-build shows how) ...")
     if not is_built:
         build(path, folder)
+    if LANGUAGES[path.suffix].build and not is_private(folder):
+        raise HsctlError(f"{folder}: others can write there, so hsctl doesn't run the program in it; remove the folder")
     return run
+
+
+def is_private(folder: Path) -> bool:
+    """Whether only this user can have put a program into the folder."""
+    found = folder.stat()
+    return os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def folder_of(path: Path) -> Path:

@@ -62,6 +62,16 @@ def test_a_source_is_built_once_and_again_when_it_changes(capsys: Capture, bot: 
 
 
 @needs_cpp
+def test_a_program_that_others_could_have_put_there_does_not_run(bot: Path) -> None:
+    folder = build.folder_of(bot)
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    (folder / "bot").write_text("#!/bin/sh\n")
+    with pytest.raises(HsctlError, match="others can write there"):
+        build.program_words([str(bot)])
+
+
+@needs_cpp
 def test_a_source_with_an_error_is_refused_with_the_compilers_first_one(capsys: Capture, bot: Path) -> None:
     bot.write_text("int main() { return nobody; }")
     run = run_here(capsys, "play", str(bot), "still", "--no-save")
