@@ -78,7 +78,9 @@ def test_a_process_without_compiler_is_reported(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_read_only_folder_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert machine.folder_fact("data", tmp_path, 0).value.endswith("temporary")  # tests run in a temporary folder
+    monkeypatch.delenv("HSCTL_CACHE", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path.parent))
+    assert machine.folder_fact("data", tmp_path, 0).value.endswith("temporary")
     monkeypatch.setattr(cache, "is_writable", lambda folder: False)
     fact = machine.folder_fact("cache", tmp_path, 3 << 20)
     assert fact.level == PROBLEM and fact.value.endswith("3 MB, read-only")
@@ -92,6 +94,7 @@ def test_a_folder_that_others_can_write_to_is_a_problem(tmp_path: Path) -> None:
     tmp_path.chmod(stat.S_IRWXU)
 
 
+@pytest.mark.linux
 def test_a_cache_that_cannot_be_written_does_not_stop_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "engine.compile.cache")
     monkeypatch.delattr("engine.compile.cache")
