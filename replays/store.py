@@ -19,6 +19,7 @@ from pathlib import Path
 from replays.files import write_bytes
 from replays.replay import ReplayError
 
+FIRST_S, LAST_S = 0.0, 253_402_200_000.0  # of file times: 1970 and the end of 9999
 SUFFIX = ".json"
 JOURNAL = "saved-elsewhere.txt"  # in the data folder: paths, the newest last
 MOST_IN_JOURNAL = 10_000
@@ -178,3 +179,8 @@ def saved_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0  # removed since it was listed
+
+
+def moment_saved(path: Path) -> datetime:
+    """A file's time; the first or the last that a calendar has, where a wrong clock or an archive set another."""
+    return datetime.fromtimestamp(min(max(saved_at(path) / 1e9, FIRST_S), LAST_S))

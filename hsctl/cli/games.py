@@ -55,9 +55,9 @@ def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool 
 
     paths = files_in(folder)
     if as_json:
-        from hsctl.league.listing import listed_record
+        from msgspec import to_builtins
 
-        print_json_lines(listed_record(game) for game in find_games(paths, wanted, limit))
+        print_json_lines(map(to_builtins, find_games(paths, wanted, limit)))
         return
     found = list(find_games(paths, wanted, limit))
     if not found:
@@ -69,7 +69,7 @@ def show_games(folder: Path | None, wanted: "Filter", limit: int, as_json: bool 
 
     for game in found:
         print_view(listed_view(game))
-        print_line(f"  {game.path}")
+        print_line(f"  {game.file}")
     if len(found) == limit < len(paths):
         announce(f"the newest {limit}; --limit N lists more")
 

@@ -14,10 +14,9 @@ import time
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Self, get_args
 from zlib import crc32
 
 import msgspec
@@ -28,14 +27,13 @@ from hsctl.match.result import CAUSES, ERROR, Fate, fate_of
 from replays.files import read_source
 from replays.opening import Short, fitting_seats, short_of
 from replays.replay import UNFINISHED, ReplayError
-from replays.store import data_folder, saved_at
+from replays.store import data_folder, moment_saved
 from replays.text import counted
 
 BOXES = "boxes"  # lost alive, or longest alive, by fewer of them
 DEAD = "dead"  # from the start: the record begins after the player's death
 CAUSES_OF_LOSS = (*CAUSES, BOXES, DEAD, *get_args(Cause))
 WON, DRAWN, LOST = "won", "drawn", "lost"  # or unfinished
-FIRST_S, LAST_S = 0.0, 253_402_200_000.0  # of file times: 1970 and the end of 9999
 
 
 @dataclass(frozen=True)
@@ -47,35 +45,35 @@ class Filter:
     cause: str | None = None  # one of CAUSES_OF_LOSS
 
 
-@dataclass(frozen=True)
-class ListedGame:
-    """A game of the list."""
+class ListedPlayer(msgspec.Struct, frozen=True):
+    """How a game ended for a player."""
 
-    path: Path
-    saved: datetime
-    short: Short
-    seats: list[int]  # of the players that it is listed for
-    fates: dict[int, Fate]  # of the dead, by seat
+    seat: int
+    player: str
+    is_agent: bool
+    rank: int
+    boxes: int
+    result: str  # won, drawn, lost or unfinished
+    cause: str | None  # of a loss: one of CAUSES_OF_LOSS
+    death_turn: int | None  # None: alive at the end, or dead from the start
+    is_listed: bool  # whether the game is listed for this player
+
+
+class ListedGame(msgspec.Struct, frozen=True):
+    """A game of the list, as the terminal and `--json` show it."""
+
+    file: str
+    saved: str  # ISO 8601
+    seed: int | None
+    first_turn: int
+    turns: int
+    reason: str  # why it ended
+    players: list[ListedPlayer]
 
     @property
-    def losers(self) -> list[int]:
-        return [seat for seat in self.seats if self.short.has_lost(seat)]
-
-    def cause_of(self, seat: int) -> str:
-        """Why a player lost, in a word; empty if it didn't."""
-        if not self.short.has_lost(seat):
-            return ""
-        fate = self.fates.get(seat)
-        if fate is None:
-            return DEAD if seat in self.short.dead_from_start else BOXES
-        return fate.failure or fate.cause
-
-    def result_of(self, seat: int) -> str:
-        if self.short.has_lost(seat):
-            return LOST
-        if not self.short.result.is_finished:
-            return UNFINISHED
-        return DRAWN if self.short.result.ranks.count(1) > 1 else WON
+    def losers(self) -> list[ListedPlayer]:
+        """The players that the game is listed for and that lost it."""
+        return [player for player in self.players if player.is_listed and player.result == LOST]
 
 
 def listed_seats(short: Short, player: str | None) -> list[int]:
@@ -99,13 +97,45 @@ def list_game(path: Path, wanted: Filter, index: "GameIndex") -> ListedGame | No
     seats = listed_seats(short, wanted.player)
     if not seats or ((wanted.is_lost or wanted.cause) and not any(map(short.has_lost, seats))):
         return None
-    game = ListedGame(path, moment_of(saved_at(path)), short, seats, index.fates_of(path))
+    game = summary_of(path, short, seats, index.fates_of(path))
     return game if wanted.cause is None or is_cause(game, wanted.cause) else None
 
 
-def moment_of(age_ns: int) -> datetime:
-    """A file's time; the first or the last that a calendar has, where a wrong clock or an archive set another."""
-    return datetime.fromtimestamp(min(max(age_ns / 1e9, FIRST_S), LAST_S))
+def summary_of(path: Path, short: Short, seats: list[int], fates: dict[int, Fate]) -> ListedGame:
+    """A game for the players of these seats; `fates` are of the dead."""
+    players = [
+        ListedPlayer(
+            seat,
+            info.spec,
+            info.is_agent,
+            short.result.ranks[seat],
+            short.result.boxes[seat],
+            result_of(short, seat),
+            cause_of_loss(short, seat, fates.get(seat)),
+            fates[seat].turn if seat in fates else None,
+            seat in seats,
+        )
+        for seat, info in enumerate(short.players)
+    ]
+    saved = moment_saved(path).isoformat(timespec="seconds")
+    return ListedGame(str(path), saved, short.seed, short.first_turn, short.turns, short.result.reason, players)
+
+
+def result_of(short: Short, seat: int) -> str:
+    if short.has_lost(seat):
+        return LOST
+    if not short.result.is_finished:
+        return UNFINISHED
+    return DRAWN if short.result.ranks.count(1) > 1 else WON
+
+
+def cause_of_loss(short: Short, seat: int, fate: Fate | None) -> str | None:
+    """Why a player lost, in a word; None if it didn't."""
+    if not short.has_lost(seat):
+        return None
+    if fate is None:
+        return DEAD if seat in short.dead_from_start else BOXES
+    return fate.failure or fate.cause
 
 
 def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
@@ -122,36 +152,11 @@ def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
 
 
 def is_cause(game: ListedGame, cause: str) -> bool:
+    """Whether a loser lost by this; `error` is any failure."""
     return any(
-        cause == game.cause_of(seat) or (cause == ERROR and seat in game.fates and game.fates[seat].failure)
-        for seat in game.losers
+        player.cause == cause or (cause == ERROR and player.cause not in (*CAUSES, BOXES, DEAD))
+        for player in game.losers
     )
-
-
-def listed_record(game: ListedGame) -> dict[str, Any]:
-    """A game of the list as JSON."""
-    short = game.short
-    return {
-        "file": str(game.path),
-        "saved": game.saved.isoformat(timespec="seconds"),
-        "seed": short.seed,
-        "first_turn": short.first_turn,
-        "turns": short.turns,
-        "reason": short.result.reason,
-        "players": [
-            {
-                "seat": seat,
-                "player": info.spec,
-                "is_agent": info.is_agent,
-                "rank": short.result.ranks[seat],
-                "boxes": short.result.boxes[seat],
-                "result": game.result_of(seat),
-                "cause": game.cause_of(seat) or None,
-                "death_turn": game.fates[seat].turn if seat in game.fates else None,
-            }
-            for seat, info in enumerate(short.players)
-        ],
-    }
 
 
 # The index

@@ -1,47 +1,48 @@
-"""A game of a list: how it ended for whom, and why."""
+"""A game of a list: the result, and why players lost."""
+
+from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from hsctl.league.listing import BOXES, DEAD, ListedGame
+from hsctl.league.listing import BOXES, DEAD, ListedGame, ListedPlayer
 from hsctl.match.result import BOTH, OTHERS, OWN
 from replays.render.board import PLAYERS
 from replays.render.turn import short_names
 from replays.replay import UNFINISHED
 from replays.text import clean, describe_turns
 
-WORDS = {OWN: "own bomb", OTHERS: "a rival's bomb", BOTH: "own and a rival's bomb", BOXES: "fewer boxes"}
+WORDS = {OWN: "own bomb", OTHERS: "an opponent's bomb", BOTH: "own and an opponent's bomb", BOXES: "fewer boxes"}
 
 
 def listed_view(game: ListedGame) -> RenderableType:
-    """All but its path, which must not be wrapped."""
+    """All but its file, which must not be wrapped."""
     return Group(result_line(game), *loss_lines(game))
 
 
 def result_line(game: ListedGame) -> Text:
     """`2026-11-17 03:44  200 turns  1 ● beam 36, 2 ■ duel 15`: places, seats, boxes."""
-    short, names = game.short, short_names([clean(name) for name in game.short.names])
-    turns = describe_turns(short.first_turn, short.turns)
-    text = Text(f"{game.saved:%Y-%m-%d %H:%M}  {turns:>9}  ")
-    order = sorted(range(len(names)), key=lambda seat: (short.result.ranks[seat], seat))
-    for number, seat in enumerate(order):
-        look = PLAYERS[seat]
+    names = short_names([clean(player.player) for player in game.players])
+    turns = describe_turns(game.first_turn, game.turns)
+    text = Text(f"{datetime.fromisoformat(game.saved):%Y-%m-%d %H:%M}  {turns:>9}  ")
+    for number, player in enumerate(sorted(game.players, key=lambda player: (player.rank, player.seat))):
+        look = PLAYERS[player.seat]
         text.append(", " if number else "")
-        text.append(f"{short.result.ranks[seat]} ")
+        text.append(f"{player.rank} ")
         text.append(look.symbol, look.style)
-        text.append(f" {names[seat]} {short.result.boxes[seat]}", "bold" if seat in game.seats else "")
-    text.append("" if short.result.is_finished else f", {UNFINISHED}")
+        text.append(f" {names[player.seat]} {player.boxes}", "bold" if player.is_listed else "")
+    text.append(f", {UNFINISHED}" if game.reason == UNFINISHED else "")
     return text
 
 
 def loss_lines(game: ListedGame) -> list[Text]:
-    """Why those lost for whom the game is listed."""
-    losses = [(f"{PLAYERS[seat].symbol} {describe_loss(game, seat)}", PLAYERS[seat].style) for seat in game.losers]
-    return [Text.assemble("  ", Text(", ").join(Text(*loss) for loss in losses))] if losses else []
+    """Why the players lost that the game is listed for."""
+    losses = [Text(f"{PLAYERS[at.seat].symbol} {describe_loss(at)}", PLAYERS[at.seat].style) for at in game.losers]
+    return [Text.assemble("  ", Text(", ").join(losses))] if losses else []
 
 
-def describe_loss(game: ListedGame, seat: int) -> str:
-    cause, fate = game.cause_of(seat), game.fates.get(seat)
-    if cause == DEAD:
+def describe_loss(player: ListedPlayer) -> str:
+    if player.cause == DEAD:
         return "dead from the start"
-    return f"lost by {WORDS.get(cause, cause)}" + ("" if fate is None else f" on turn {fate.turn}")
+    when = "" if player.death_turn is None else f" on turn {player.death_turn}"
+    return f"lost by {WORDS.get(player.cause or '', player.cause)}{when}"

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
@@ -47,7 +46,7 @@ from replays.faults import AHEAD, NO_BOMB, NO_EFFECT, OFF_BOARD, PLAYED_DIFFEREN
 from replays.opening import fitting_seats, open_games
 from replays.playback import Playback
 from replays.replay import UNFINISHED, FaultCount, encode, write
-from replays.store import words_of
+from replays.store import moment_saved, saved_at, words_of
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def review_of(playback: Playback, seat: int, file: str, deaths: list[ReviewedDea
         faults=[describe_count(name, fault) for name, fault in deeds.faults.items()],
         is_dead_from_start=is_dead_from_start(playback, seat),
         silent_faults=deeds.faults,
-        saved=moment_of(Path(file)),
+        saved=moment_saved(Path(file)).isoformat(timespec="minutes") if saved_at(Path(file)) else None,
     )
 
 
@@ -167,14 +166,6 @@ def name_of(file: str, playback: Playback) -> str:
     """A readable name for files about a game; no two games share it, whatever their files are called."""
     digest = blake2b(encode(playback.replay), digest_size=6).hexdigest()
     return f"{words_of(Path(file).stem) or 'game'}-{digest}"
-
-
-def moment_of(path: Path) -> str | None:
-    """When a file was written; None if that is not known."""
-    try:
-        return datetime.fromtimestamp(path.stat().st_mtime).isoformat(timespec="minutes")
-    except (OSError, ValueError, OverflowError):
-        return None
 
 
 # Faults of answers

@@ -184,7 +184,7 @@ def test_of_an_unfinished_game_only_the_dead_have_lost(capsys: Capture, tmp_path
 def test_a_file_from_a_wrong_clock_is_listed(
     capsys: Capture, folder: Path, monkeypatch: pytest.MonkeyPatch, seconds: int
 ) -> None:
-    monkeypatch.setattr(listing, "saved_at", lambda _: seconds * 10**9)
+    monkeypatch.setattr("replays.store.saved_at", lambda _: seconds * 10**9)
     assert listed(capsys, folder)[0]["saved"][:4] == ("1970" if seconds < 0 else "9999")
 
 
