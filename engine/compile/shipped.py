@@ -55,7 +55,7 @@ class Shipped(NamedTuple):
 
     is_used: bool
     reason: str = ""
-    is_expected: bool = True  # False: there is none, as in a clone, or the user doesn't want it
+    is_expected: bool = True  # False: there is none, as in a clone
 
     @property
     def line(self) -> str:
@@ -104,9 +104,11 @@ def is_target() -> bool:
 def use(numba: str, sources: str, home: Path) -> Shipped:
     """If there is shipped code of these sources, unpack it into the cache and set numba's target to match."""
     path, marker = archive(numba), home / f"shipped-{sources}"
-    refused = refuse_wish() or refuse_machine(path, numba)
-    if refused is not None:
-        return refused
+    archives = [match for file in sorted(FOLDER.glob("*.zip")) if (match := ARCHIVE.fullmatch(file.name))]
+    if not archives:
+        return Shipped(False, "this installation has none", is_expected=False)
+    if reason := other_wish() or other_machine(archives, path, numba):
+        return Shipped(False, reason)
     try:
         if not marker.exists():
             if reason := find_damage(path, sources):
@@ -119,35 +121,31 @@ def use(numba: str, sources: str, home: Path) -> Shipped:
     return USED
 
 
-def refuse_wish() -> Shipped | None:
-    """Why the user's settings rule out shipped code; None if they don't."""
+def other_wish() -> str:
+    """What the user, or a program that uses hsctl, wants instead; empty if nothing."""
     if is_native_wanted():
-        return Shipped(False, "HSCTL_NATIVE is set", is_expected=False)
+        return "HSCTL_NATIVE is set"
     if is_target():
-        return None
+        return ""
     if "numba" in sys.modules:
-        return Shipped(False, "numba was imported before hsctl")
-    asked = [name for name in VARIABLES if name in os.environ]
-    return Shipped(False, f"{asked[0]} is set") if asked else None
+        return "numba was imported before hsctl"
+    return next((f"{name} is set" for name in VARIABLES if name in os.environ), "")
 
 
-def refuse_machine(path: Path, numba: str) -> Shipped | None:
-    """Why this machine can't use the shipped code; None if it can."""
-    found = [match for file in sorted(FOLDER.glob("*.zip")) if (match := ARCHIVE.fullmatch(file.name))]
-    if not found:
-        return Shipped(False, "this installation has none", is_expected=False)
+def other_machine(archives: list[re.Match[str]], path: Path, numba: str) -> str:
+    """What is different here from where the code was made; empty if nothing is."""
     if lack := cpu_lack():
-        return Shipped(False, lack)
+        return lack
     if path.exists():
-        return None
-    here = [match for match in found if match["platform"] == sys.platform]
+        return ""
+    here = [match for match in archives if match["platform"] == sys.platform]
     if not here:
-        return Shipped(False, f"it is for {found[0]['platform']}, this is {sys.platform}")
+        return f"it is for {archives[0]['platform']}, this is {sys.platform}"
     pythons = [f"{match['major']}.{match['minor']}" for match in here]
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     if own not in pythons:
-        return Shipped(False, f"it is for Python {', '.join(dict.fromkeys(pythons))}, this is {own}")
-    return Shipped(False, f"it is for numba {here[pythons.index(own)]['numba']}, {numba} is installed")
+        return f"it is for Python {', '.join(dict.fromkeys(pythons))}, this is {own}"
+    return f"it is for numba {here[pythons.index(own)]['numba']}, {numba} is installed"
 
 
 def find_damage(path: Path, sources: str) -> str:
