@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hsctl.match.user_agents.spec import UserSpec
-    from hsctl.testing.check.session import Chapter, Check, CheckedBot, Sheet
+    from hsctl.testing.check.session import Chapter, Check, CheckedBot, CheckReport
 
 EXAMPLES = """
 hsctl check ./mybot                              # all of it, in some minutes
@@ -53,7 +53,7 @@ def check(
     """
     from hsctl.report.live import bar
     from hsctl.report.safe_console import SafeConsole
-    from hsctl.testing.check.run import plan, plan_agent, run
+    from hsctl.testing.check.run import plan_agent_checks, plan_checks, run_checks
     from hsctl.testing.check.session import encode
 
     refuse_several({"--quick": quick, "--only": only})
@@ -62,22 +62,22 @@ def check(
     subject = read_subject(command, source, suite, out, jobs)
     prepare()
     shown = Shown()
-    checks = plan_agent(spec, chapters, shown.note) if spec else plan(subject, chapters, shown.note)
+    checks = plan_agent_checks(spec, chapters, shown.note) if spec else plan_checks(subject, chapters, shown.note)
     try:
         with bar(SafeConsole(stderr=True), "check", len(checks)) as shown.update:
-            sheet = run(subject, checks, shown.on_check)
+            report = run_checks(subject, checks, shown.on_check)
     except KeyboardInterrupt:
         announce(f"stopped at {shown.text}")
         raise typer.Exit(INTERRUPTED) from None
     if junit is not None:
-        write_junit(junit, sheet)
+        write_junit(junit, report)
     if json:
-        typer.echo(encode(sheet))
+        typer.echo(encode(report))
     else:
-        from hsctl.testing.check.run import sheet_view
+        from hsctl.testing.check.run import report_view
 
-        print_view(sheet_view(sheet))
-    if not sheet.is_fit:
+        print_view(report_view(report))
+    if not report.is_fit:
         raise typer.Exit(NO)
 
 
@@ -131,18 +131,18 @@ def read_subject(
 
 
 def prepare() -> None:
-    """Compile the rivals of all scenes."""
+    """Compile the opponents of all scenarios."""
     from hsctl.match.compiling import compile_for
     from hsctl.testing.check.session import LIVELY, QUIET
 
     compile_for([LIVELY, QUIET], announce)
 
 
-def write_junit(path: Path, sheet: "Sheet") -> None:
+def write_junit(path: Path, report: "CheckReport") -> None:
     from hsctl.testing.check.run import format_junit
     from replays.files import write_bytes
 
-    write_bytes(path, format_junit(sheet))
+    write_bytes(path, format_junit(report))
 
 
 class Shown:

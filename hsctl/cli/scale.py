@@ -74,7 +74,7 @@ def scale(
     opponent = against or AGAINST[budgets.unit]
     spec = read_player(opponent).spec
     if spec is None or (spec.ms is None and spec.nodes is None):
-        raise HsctlError(f"--against {opponent}: expected an agent with a budget, e.g. {AGAINST[budgets.unit]}")
+        raise HsctlError(f"--against {opponent}: give it a budget, as in {AGAINST[budgets.unit]}")
     for player in players:
         budgets.give(player, budgets.amounts[0])
     effort = Effort(games, None, None, choose_seeds(seed, seeds, games), read_clock(clock, budgets.unit == "time"))
@@ -98,5 +98,5 @@ def read_amounts(option: str, text: str) -> tuple[float, ...]:
         amounts = [0]
     most = MOST_MS if option == "--time" else MOST_NODES
     if not all(0 < amount <= most for amount in amounts):
-        raise HsctlError(f"{option} {text}: expected numbers above 0, at most {most:.0f}, separated by commas")
+        raise HsctlError(f"{option} {text}: write numbers above 0, at most {most:.0f}, separated by commas")
     return tuple(sorted(set(amounts)))

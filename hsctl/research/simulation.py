@@ -199,7 +199,7 @@ def run_test(trial: SimulatedTrial, pool: np.ndarray, rng: np.random.Generator) 
 
 
 def block_scores(world: World, elo: float, rng: np.random.Generator) -> np.ndarray:
-    """Mean scores of very many blocks, by a player who scores on average exactly what this Elo means."""
+    """Mean scores of very many blocks, by a player that scores on average exactly what this Elo means."""
     target = SequentialTest(elo, elo + 1).score0
     games = list(world.results(rng, np.zeros((LONG, 2))))
 

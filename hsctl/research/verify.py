@@ -1,4 +1,4 @@
-"""Is the engine right, do the statistics keep their word? A script for those who change one of them.
+"""Is the engine right, do the statistics keep their word? A script to run after changing one of them.
 
     python -m hsctl.research.verify engine --steps 50000     compare the engine with the specification
     python -m hsctl.research.verify statistics --runs 10000  simulate leagues of known strength: the figures of the docs
@@ -82,8 +82,8 @@ MASK = (1 << 64) - 1
 def compare(steps: int, seed: int, on_portion: Callable[[int], None]) -> dict[int, TwinRun]:
     """What random games of 2, 3 and 4 players met, a third of the rounds each.
 
-    Raises engine.spec.twin.Difference at the first round on which the engines disagree. `on_portion` is told how many
-    more rounds are done.
+    Raises engine.spec.twin.Difference at the first round on which the engines disagree. `on_portion` is called with
+    how many more rounds are done.
     """
     met: dict[int, TwinRun] = {}
     for number, (players, count) in enumerate(portions_of(steps)):

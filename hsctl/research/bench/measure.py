@@ -80,7 +80,7 @@ def measured_from(game: Game) -> Measured:
     """A game's position, with players renamed so that player 0 is alive (their numbers never matter)."""
     living = game.living
     if len(living) < 2:
-        raise HsctlError(f"a position with {len(living)} living players, expected 2 to 4")
+        raise HsctlError(f"{len(living)} living players: a position needs 2 to 4")
     if 0 not in living:
         game = exchange(game, 0, living[0])
     return Measured(len(living), game.state, game.map)

@@ -20,7 +20,7 @@ What to build on:
   `--plot` (hsctl/report/plots.py).
 - `variants.py`: `play_variants(stage, variants, lineups)` plays each variant against the same line-ups of opponents on
   the same seeds. It gives scores with intervals and compares the variants on the seeds where they differ (sign test).
-- `tables.py`: shares beside the paper's figures (paper.json), the test of their difference, statements in words.
+- `tables.py`: shares next to the paper's figures (paper.json), the test of their difference, statements in words.
 - `pages.py`: pages of docs filled in by the commands in them (`hsctl paper --pages`).
 - `hsctl/league/`: standings, ratings, intervals, sequential tests.
 

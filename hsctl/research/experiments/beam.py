@@ -264,7 +264,7 @@ def name_players() -> str:
 
 
 def compare_pairs(standings: Standings, name: str) -> list[ComparedCell]:
-    """Every pair beside the paper's table of that name."""
+    """Every pair, compared with the paper's table of that name."""
     paper = paper_table(name)
     return [
         ComparedCell(
@@ -324,7 +324,7 @@ def run_fig6(stage: ExperimentStage) -> ExperimentAnswer:
 
 
 def compare_places(stage: ExperimentStage, size: int) -> list[ComparedCell]:
-    """The places in games of this many players beside the paper's, which names the last one `defeat`."""
+    """The places in games of this many players, compared with the paper's, which names the last one `defeat`."""
     drawn = cycle(range(1, len(FIELD) + 1))
     blocks = [Block(seed, (0, *islice(drawn, size - 1))) for seed in stage.seeds(stage.games, size)]
     beam = stage.meet([PLAYERS["beam"], *FIELD], blocks).players[0]
@@ -364,19 +364,19 @@ def readings_of_mcts() -> list[str]:
 
 @dataclass(frozen=True)
 class Readings:
-    """The answer: every reading beside Table 3, then beside the others."""
+    """The answer: every reading compared with Table 3, then with the others."""
 
-    beside: PaperTable
+    compared: PaperTable
     between: Variants
 
     def view(self) -> RenderableType:
-        return Group(self.beside.view(), Text(""), self.between.view())
+        return Group(self.compared.view(), Text(""), self.between.view())
 
     def as_dict(self) -> dict[str, Any]:
-        return {**self.beside.as_dict(), "variants": self.between.as_dict()}
+        return {**self.compared.as_dict(), "variants": self.between.as_dict()}
 
     def draw(self) -> "Figure":
-        return self.beside.draw()
+        return self.compared.draw()
 
 
 def run_readings(stage: ExperimentStage) -> ExperimentAnswer:
@@ -385,12 +385,12 @@ def run_readings(stage: ExperimentStage) -> ExperimentAnswer:
     between = play_variants(stage, readings, lineups, READINGS, baseline=readings[0])
     cells = [cell for reading in readings for cell in compare_reading(between, reading)]
     notes = f"{stage.games} games a row, {stage.effort.budget}; {closest(cells)}"
-    title = f"{READINGS}: wins beside those of mcts in Table 3"
+    title = f"{READINGS}: wins and those of mcts in Table 3"
     return Readings(PaperTable(title, ("reading", "over"), "win rate", cells, notes), between)
 
 
 def compare_reading(between: Variants, reading: str) -> list[ComparedCell]:
-    """A reading's wins over either opponent, beside the paper's."""
+    """A reading's wins over either opponent, and the paper's."""
     paper = paper_table("table3")
     return [
         ComparedCell(
@@ -404,7 +404,7 @@ def compare_reading(between: Variants, reading: str) -> list[ComparedCell]:
     ]
 
 
-# Why is mcts above rhea in the paper? Readings of both against each other, beside its 67.8 : 22.4 (Table 3).
+# Why is mcts above rhea in the paper? Readings of both against each other, next to its 67.8 : 22.4 (Table 3).
 #
 # Section 6.2 describes a punishment for states that can't be survived, section 6.3 says that survivability was off in
 # all algorithms but the beam. And the paper's evolution may have had far less search, on the slower of its two engines

@@ -1,6 +1,6 @@
 """Section 7.1 of the main paper: how its three agents behave, counted turn by turn.
 
-Every pair plays from both seats. The counts of each game are kept beside the ledger (`KeptFacts` in frame.py).
+Every pair plays from both seats. The counts of each game are kept next to the ledger (`KeptFacts` in frame.py).
 """
 
 from collections.abc import Callable, Sequence
@@ -205,7 +205,7 @@ class Behaviour:
         agrees = None
         if high is not None and low is not None and (high.low > low.high or high.high < low.low):
             agrees = high.low > low.high
-        return Judged(words, f"{span(high)} beside {span(low)}", agrees)
+        return Judged(words, f"{span(high)} against {span(low)}", agrees)
 
     def near(self, words: str, agent: str, trait: Trait, number: float) -> Judged:
         """Whether a mean is about this number."""

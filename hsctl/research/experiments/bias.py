@@ -25,7 +25,7 @@ TOGETHER = [(0, *others) for others in permutations((1, 2, 3))]  # every order a
 
 @dataclass(frozen=True)
 class ReportTable:
-    """One table: who played, how often each won and tied there, and with which depth and heuristic."""
+    """One table: the players, how often each won and tied there, depth and heuristic."""
 
     number: int
     wins: dict[str, float]
@@ -86,7 +86,7 @@ def run_tables(stage: ExperimentStage) -> ExperimentAnswer:
 
 
 def compare_table(stage: ExperimentStage, table: ReportTable) -> Iterator[ComparedCell]:
-    """What everyone in a table won and tied, beside the report."""
+    """The wins and ties of every player in a table, compared with the report."""
     seeds = stage.seeds(stage.games, 4)
     orders = cycle([(0, 1, 2, 3)] if table.is_teamed else TOGETHER)
     blocks = [Block(seed, order) for seed, order in zip(seeds, orders, strict=False)]
@@ -113,7 +113,7 @@ def share_of_ties(played: Played, player: int, side: int) -> Share | None:
 
 
 def share_of_firsts(played: Played, player: int, is_so: Callable[[int], bool]) -> Share | None:
-    """How often a player came first, and the number of those who did is as asked."""
+    """How often a player came first, and the number of players that did is as asked."""
     counts = [
         sum(game.ranks[game.seating.index(player)] == 1 and is_so(game.ranks.count(1)) for game in block)
         for block in played

@@ -4,7 +4,7 @@
                            │
                            └─ ledger, workers, a bar on stderr
 
-A ledger keeps how a game ended, not every turn of it. Facts counted turn by turn are kept beside it (`KeptFacts`), so
+A ledger keeps how a game ended, not every turn of it. Facts counted turn by turn are kept next to it (`KeptFacts`), so
 that such an experiment can be stopped and resumed, too.
 """
 
@@ -165,7 +165,7 @@ class Experiment:
     run: Callable[[ExperimentStage], ExperimentAnswer]
     games: int | None
     ms: float
-    nodes: int | None = None  # instead: a budget that is the same beside other work, and on any machine
+    nodes: int | None = None  # instead: a budget that is the same on any machine, whatever else it does
     counts_turns: bool = False  # by facts that no ledger keeps
 
     @property
@@ -178,7 +178,7 @@ class Experiment:
 
 
 class KeptFacts:
-    """Facts of games that no ledger has, one line of JSON per game in a file beside it, found by a key.
+    """Facts of games that no ledger has, one line of JSON per game in a file next to it, found by a key.
 
     A line that was cut off when the process was killed is ignored.
     """

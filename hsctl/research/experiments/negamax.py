@@ -30,7 +30,7 @@ def statements_of(answer: Variants) -> tuple[Judged, ...]:
     """The report's words about its agent: whether it scores more than half, and least against noise."""
     scores = {opponent: answer.score(AGENT, opponent) for opponent in BEATEN}
     random, noise = scores["random"], scores[NOISE]
-    shares = f"{format_share(noise, 1)} beside {format_share(random, 1)}"
+    shares = f"{format_share(noise, 1)} against {format_share(random, 1)}"
     harder = Judged("the baseline with noise is harder to beat than random", shares, is_less(noise, random))
     return (*(judge_score(words, scores[name]) for name, words in BEATEN.items()), harder)
 

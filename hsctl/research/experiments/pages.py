@@ -1,10 +1,10 @@
-"""Pages of docs whose tables are filled in by the commands that stand in them, so that no figure is typed.
+"""Pages of docs whose tables are filled in by the commands in them, so that no figure is typed.
 
     <!-- hsctl paper table3 --games 40 --nodes 40000 --plot table3.svg -->
     what `hsctl paper table3 --games 40 --nodes 40000 --markdown` prints, and the plot
     <!-- end -->
 
-A page is written after each of its sections: whoever stops in between goes on there, since finished games are kept.
+A page is written after each of its sections, and finished games are kept: if you stop it, the same command resumes.
 """
 
 import re
@@ -41,7 +41,7 @@ class PageSection:
     nodes: int | None = None
     ms: float | None = None
     seed: int = SEED
-    plot: str | None = None  # a file beside the page
+    plot: str | None = None  # a file next to the page
 
     @property
     def experiment(self) -> Experiment:
@@ -73,12 +73,12 @@ def parse_section(words: str, where: str) -> PageSection:
     name, *options = words.split()
     given = dict(zip(options[::2], options[1::2], strict=False))
     if len(options) % 2 or not set(given) <= {*NUMBERS, PLOT}:
-        raise HsctlError(f"{where}: {words!r}, expected a name, then any of {', '.join((*NUMBERS, PLOT))} with a value")
+        raise HsctlError(f"{where}: {words!r}: write a name, then any of {', '.join((*NUMBERS, PLOT))} with a value")
     try:
         whole = {option: int(given[option]) for option in ("--games", "--nodes", "--seed") if option in given}
         ms = float(given["--time"]) if "--time" in given else None
     except ValueError:
-        raise HsctlError(f"{where}: {words!r}, expected numbers behind {', '.join(NUMBERS)}") from None
+        raise HsctlError(f"{where}: {words!r}: write numbers after {', '.join(NUMBERS)}") from None
     find_experiment(name)  # refuses what there is not, before anything is played
     games, nodes, seed = whole.get("--games"), whole.get("--nodes"), whole.get("--seed", SEED)
     return PageSection(name, games, nodes, ms, seed, given.get(PLOT))
@@ -103,7 +103,7 @@ def fill_pages(folder: Path, name: str | None, is_full: bool, ask: Ask) -> Itera
     ]
     if not wanted:
         what = "a section" if name is None else f"a section of {name}"
-        raise HsctlError(f"{folder}: expected pages (*.md) with {what}: {OPENING}NAME --> and {CLOSING}")
+        raise HsctlError(f"{folder}: no page (*.md) has {what}: write {OPENING}NAME --> and {CLOSING}")
     for page, at in wanted:
         section = list(sections_of(page))[at][1]
         section = section.full() if is_full else section

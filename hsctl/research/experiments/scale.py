@@ -33,9 +33,9 @@ class Budgets:
         """The player with this budget as part of its text."""
         spec = read_player(player).spec
         if spec is None:
-            raise HsctlError(f"{player!r} is an external bot, whose budget can't be changed: expected an agent")
+            raise HsctlError(f"{player!r} is an external bot, whose budget can't be changed: name an agent")
         if spec.ms is not None or spec.nodes is not None:
-            raise HsctlError(f"{player!r} has a budget already, expected an agent without one")
+            raise HsctlError(f"{player!r} has a budget already: leave it out")
         return f"{player}{',' if ':' in player else ':'}{self.unit}={amount:.15g}"
 
 

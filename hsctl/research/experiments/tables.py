@@ -1,4 +1,4 @@
-"""Measured shares beside published ones, and whether they agree.
+"""Measured shares next to published ones, and whether they agree.
 
 The verdict is a test of the difference, ours less the paper's, with its 95 % interval (Newcombe's): blocks of boards on
 our side (one seed from all seats), single games on the paper's, which does not say how they were seated.

@@ -86,7 +86,7 @@ def play_variants(
     """
     for lineup in lineups:
         if not 1 <= len(lineup) < MOST:
-            raise HsctlError(f"{len(lineup)} opponents, expected 1 to {MOST - 1}")
+            raise HsctlError(f"{len(lineup)} opponents: 1 to {MOST - 1} fit in a game")
     results: dict[tuple[str, str], dict[int, SeedResult]] = {}
     for lineup in lineups:  # one by one, so that a league has the same players whatever else is played
         players = [*variants, *lineup]

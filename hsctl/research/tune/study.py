@@ -181,7 +181,7 @@ def weights_of(opponents: int, worst: int) -> np.ndarray:
 
 
 def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> Goal:
-    """Of a player who met each of these opponents at least once."""
+    """Of a player that met each of these opponents at least once."""
     results = np.array([standings.results(player, other) for other in opponents])  # [opponent, board, win draw loss]
     points, games = results @ WORTH, results.sum(axis=2)  # [opponent, board]
     is_played = games.sum(axis=0) > 0
@@ -222,7 +222,7 @@ class Search:
         ends = [*(each.ends for each in space), *[IDLE] * idle]
         grid = [*(each.grid for each in space), *[0.0] * idle]
         self._cloud = new_cloud(np.array(ends), np.array(grid), seed % (1 << SEED_BITS))
-        self._asked: list[Any] = []  # the last generation as the cloud wants to be told of it
+        self._asked: list[Any] = []  # the last generation, in the form that the cloud takes
 
     @property
     def generation_size(self) -> int:
@@ -236,12 +236,12 @@ class Search:
     def ask(self) -> list[dict[str, Value]]:
         """The values of the next generation."""
         points = [self._cloud.ask() for _ in range(self.generation_size)]
-        self._asked = [told for _, told in points]
+        self._asked = [raw for _, raw in points]
         return [self._values(shown) for shown, _ in points]
 
     def tell(self, goals: Sequence[float]) -> None:
         """The goals of the last generation, in its order."""
-        self._cloud.tell([(told, -goal) for told, goal in zip(self._asked, goals, strict=True)])
+        self._cloud.tell([(raw, -goal) for raw, goal in zip(self._asked, goals, strict=True)])
 
     @property
     def centre(self) -> dict[str, Value]:

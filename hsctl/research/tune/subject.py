@@ -172,7 +172,7 @@ def read_agent(text: str, params: str) -> TunedPlayer:
 
 
 def split_agent(text: str, name: str) -> tuple[str, str, str]:
-    """An agent's name, its parts, and what stands between them: a comma where a class is named (a.py:A,depth=3)."""
+    """An agent's name, its parts, and the mark between them: a comma where a class is named (a.py:A,depth=3)."""
     mark = "," if ":" in name else ":"
     return name, text.removeprefix(name).removeprefix(mark), mark
 

@@ -23,8 +23,8 @@ from hsctl.testing.check.session import (
     Check,
     CheckedBot,
     CheckLine,
+    CheckScenario,
     Deliver,
-    Scene,
     Verdict,
     alone,
     contents,
@@ -54,7 +54,7 @@ NEAR_CELLS = 2  # a target around the player's own place
 
 def protocol_checks() -> list[Check]:
     met = [
-        Check("protocol", name, answers_scenes(name, make))
+        Check("protocol", name, answers_scenarios(name, make))
         for name, make in (
             ("2 players", lambda: seats_of(2)),
             ("3 players", lambda: seats_of(3)),
@@ -75,20 +75,22 @@ def protocol_checks() -> list[Check]:
 # What it may meet
 
 
-def answers_scenes(name: str, make: Callable[[], Iterator[Scene]]) -> Callable[[CheckedBot], CheckLine]:
+def answers_scenarios(name: str, make: Callable[[], Iterator[CheckScenario]]) -> Callable[[CheckedBot], CheckLine]:
     def run(subject: CheckedBot) -> CheckLine:
         turns = 0
-        for scene in make():
-            with talking(subject.command, scene.name, scene.seat) as talk:
-                session = play(talk, scene.game, scene.turns, scene.rival, is_kept_alive=scene.is_kept_alive)
+        for scenario in make():
+            with talking(subject.command, scenario.name, scenario.seat) as talk:
+                session = play(
+                    talk, scenario.game, scenario.turns, scenario.opponent, is_kept_alive=scenario.is_kept_alive
+                )
             subject.sessions.append(session)
             turns += len(session.exchanges)
             if session.failure is not None:
                 line = failure_line(name, FAIL, session)
                 line.evidence += tell_saved(session)
                 return line
-        if scene.is_kept_alive and turns < scene.turns:
-            seen = f"only {turns} of {scene.turns} turns seen: it died on turn {turns - 1}"
+        if scenario.is_kept_alive and turns < scenario.turns:
+            seen = f"only {turns} of {scenario.turns} turns seen: it died on turn {turns - 1}"
             return CheckLine(name, WARN, seen, "Let it live longer, and check it again.")
         return CheckLine(name, PASS, f"{turns} turns answered{tell_saved(session)}")
 
@@ -114,7 +116,7 @@ def first_orders(subject: CheckedBot, seats: Sequence[int], text: str) -> list[O
 
 
 def knows_seat(subject: CheckedBot) -> CheckLine:
-    """Four seats with one position: whoever answers all alike, with a place around player 0, takes itself for that."""
+    """Four seats with one position: a bot whose answers are all equal and near player 0 takes itself for player 0."""
     name, corner = "its own seat", corner_player(0).cell
     for seed in (SEED, SEED + 1):
         text = format_position(Game.start(seed, 4))
@@ -123,12 +125,12 @@ def knows_seat(subject: CheckedBot) -> CheckLine:
         if first is None or orders.count(first) < len(orders) or distance(first[1:], corner) > NEAR_CELLS:
             return CheckLine(name, PASS, "answers differ from seat to seat")
     session = tell(subject.command, "seat 3", 3, [text])
-    evidence = f"the answers from seats 0 to 3 are all {session.received}, beside player 0"
+    evidence = f"the answers from seats 0 to 3 are all {session.received}, next to player 0"
     return line_of(name, FAIL, session, evidence, "Read your id: the third number of the first line.")
 
 
 def hears_newest(subject: CheckedBot) -> CheckLine:
-    """Two positions in turn: who answers each with what the other one asks for is a turn behind."""
+    """Two positions in turn: a bot that answers each as the other one asks is a turn behind."""
     name, start = "the newest input", Game.start(SEED + 2, 2)
     for place in ((1, 0), (0, 1)):
         texts = [format_position(start), format_position(moved(start, place))]
@@ -162,7 +164,7 @@ def moved(game: Game, place: tuple[int, int]) -> Game:
 
 
 def reads_all(subject: CheckedBot) -> CheckLine:
-    """The last line of an input is held back: who answers before it came doesn't read it."""
+    """The last line of an input is held back: a bot that answers before it came doesn't read it."""
     name = "all of its input"
     own, other = corner_player(0), corner_player(1)
     items = [Item(2, 0, 1), Item(0, 2, 2), Item(6, 6, 1)]
@@ -394,7 +396,7 @@ def check_discarded_stderr(subject: CheckedBot) -> CheckLine:
 
 
 def check_stderr(subject: CheckedBot) -> CheckLine:
-    """How much it writes; who writes much every turn pays with the time of its turns."""
+    """How much it writes: much output costs time on every turn."""
     name = "stderr all the game"
     session = subject.session("a whole game") or play_short(subject.command, TURNS)
     if session.failure is not None:

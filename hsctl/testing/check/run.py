@@ -1,4 +1,4 @@
-"""A whole check: all checks in order, a line each, and the sheet on a screen or as JUnit XML.
+"""A whole check: all checks in order, a line each, and the report on a screen or as JUnit XML.
 
 If the bot never answers, the rest is left out.
 """
@@ -45,7 +45,7 @@ from hsctl.testing.check.session import (
     Check,
     CheckedBot,
     CheckLine,
-    Sheet,
+    CheckReport,
     Talk,
     Verdict,
     failure_line,
@@ -97,7 +97,7 @@ def is_own_fault(session: BotSession, turn: int) -> bool:
 
 
 def breach(demand: Demand, inputs: SuiteInputs, talk: Talk) -> str:
-    """How the last answer breaks the demand; empty if it meets_demand."""
+    """How the last answer breaks the demand; empty if it meets it."""
     game, seat = inputs.game, inputs.seat
     last = talk.session.exchanges[len(inputs.turns) - 1]
     order, answered = last.order, f"answered {last.answer.line!r}"
@@ -115,13 +115,13 @@ def breach(demand: Demand, inputs: SuiteInputs, talk: Talk) -> str:
             wanted = {resolve(game.state, seat, each) for each in demand.orders}
             return "" if done in wanted else answered
         case Survive():
-            after = played(game, seat, done)
+            after = position_after(game, seat, done)
             if demand.turns is not None:
                 return lives_on(after, seat, demand.turns, talk)
             return "" if after.can_survive(seat) else f"{answered}: no way out of the known bombs"
 
 
-def played(game: Game, seat: int, action: int) -> Game:
+def position_after(game: Game, seat: int, action: int) -> Game:
     """The position after an action, the others standing still."""
     after = game.copy()
     after.step([action if at == seat else 0 for at in range(game.seats)])
@@ -142,8 +142,8 @@ def lives_on(game: Game, seat: int, turns: int, talk: Talk) -> str:
 FIRST = "an answer"
 
 
-def plan(subject: CheckedBot, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
-    """What is to be found out, whether it answers first."""
+def plan_checks(subject: CheckedBot, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
+    """The checks of a bot; whether it answers comes first."""
     made: dict[Chapter, Callable[[], list[Check]]] = {
         "protocol": protocol_checks,
         "timing": timing_checks,
@@ -156,8 +156,8 @@ def plan(subject: CheckedBot, chapters: Sequence[Chapter], note: Callable[[str],
     return [Check("protocol", FIRST, answers), *rest]
 
 
-def plan_agent(spec: UserSpec, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
-    """What is to be found out about an agent in Python: its contract, and where it stands on the ladder."""
+def plan_agent_checks(spec: UserSpec, chapters: Sequence[Chapter], note: Callable[[str], None]) -> list[Check]:
+    """The checks of an agent in Python: its contract, and its level on the ladder."""
     agent = UserAgent(spec)
     contract = [Check("contract", name, holds(agent, name, rule)) for name, rule in CHECKS.items()]
     return [*(contract if "contract" in chapters else []), *(strength_checks(note) if "strength" in chapters else [])]
@@ -177,17 +177,17 @@ def holds(agent: UserAgent, name: str, rule: ContractRule) -> Callable[[CheckedB
 
 
 def answers(subject: CheckedBot) -> CheckLine:
-    scene = first_turn()
-    with talking(subject.command, scene.name, scene.seat) as talk:
-        session = play(talk, scene.game, scene.turns)
+    scenario = first_turn()
+    with talking(subject.command, scenario.name, scenario.seat) as talk:
+        session = play(talk, scenario.game, scenario.turns)
     if session.failure is not None:
         return failure_line(FIRST, FAIL, session)
     subject.first_s = session.exchanges[0].answer.wall_s
     return CheckLine(FIRST, PASS, session.received)
 
 
-def run(subject: CheckedBot, checks: Sequence[Check], on_check: Callable[[int, Check], None]) -> Sheet:
-    """The whole sheet; `on_check` hears of each check before it begins."""
+def run_checks(subject: CheckedBot, checks: Sequence[Check], on_check: Callable[[int, Check], None]) -> CheckReport:
+    """The whole report; `on_check` hears of each check before it begins."""
     started = time.monotonic()
     lines: list[CheckLine] = []
     for number, check in enumerate(checks):
@@ -202,20 +202,22 @@ def run(subject: CheckedBot, checks: Sequence[Check], on_check: Callable[[int, C
     left_out = [f"{check.chapter}: {check.name}" for check in checks[len(lines) :]]
     is_fit = all(line.verdict != FAIL for line in lines)
     seconds = round(time.monotonic() - started, 1)
-    return Sheet(FORMAT, VERSION, __version__, subject.command, is_fit, seconds, lines, left_out, subject.strength)
+    return CheckReport(
+        FORMAT, VERSION, __version__, subject.command, is_fit, seconds, lines, left_out, subject.strength
+    )
 
 
-# The sheet on a screen: a line for each check; below, what was sent and came back where something failed.
+# The report on a screen: a line for each check; below, what was sent and came back where something failed.
 
 
-# The sheet as JUnit XML, for build servers: a suite for each chapter, a case for each line.
+# The report as JUnit XML, for build servers: a suite for each chapter, a case for each line.
 
 
-def format_junit(sheet: Sheet) -> bytes:
+def format_junit(report: CheckReport) -> bytes:
     """Warnings are passed cases with the warning as their output: JUnit has no word for them."""
-    root = Element("testsuites", name=f"hsctl check {clean(sheet.command)}", time=str(sheet.seconds))
+    root = Element("testsuites", name=f"hsctl check {clean(report.command)}", time=str(report.seconds))
     for chapter in dict.fromkeys((*CHAPTERS, *AGENT_CHAPTERS)):
-        lines = [line for line in sheet.lines if line.chapter == chapter]
+        lines = [line for line in report.lines if line.chapter == chapter]
         if lines:
             failures = sum(line.verdict == FAIL for line in lines)
             suite = SubElement(root, "testsuite", name=chapter, tests=str(len(lines)), failures=str(failures))
@@ -243,28 +245,28 @@ SHOWN = 3  # failures with what was sent
 MOST_LINES = 12  # of what came back
 
 
-def sheet_view(sheet: Sheet) -> RenderableType:
+def report_view(report: CheckReport) -> RenderableType:
     parts: list[RenderableType] = []
     chapter = ""
-    for line in sheet.lines:
+    for line in report.lines:
         if line.chapter != chapter:
             chapter = line.chapter
             parts.append(Text(chapter, "bold"))
-        parts.append(row(line))
-    wrong = [line for line in sheet.lines if line.verdict == FAIL and line.sent]
+        parts.append(check_row(line))
+    wrong = [line for line in report.lines if line.verdict == FAIL and line.sent]
     for line in wrong[:SHOWN]:
-        parts += [Text(""), *details(line, sheet.command)]
+        parts += [Text(""), *details(line, report.command)]
     if len(wrong) > SHOWN:
         left = len(wrong) - SHOWN
         more = "1 more failure" if left == 1 else f"{left} more failures"
         parts.append(Text(f"\nand {more}: --json has what was sent and came back", QUIET))
-    if sheet.left_out:
-        count = "1 check" if len(sheet.left_out) == 1 else f"{len(sheet.left_out)} checks"
+    if report.left_out:
+        count = "1 check" if len(report.left_out) == 1 else f"{len(report.left_out)} checks"
         parts.append(Text(f"left out: {count}, without an answer there is nothing to see", QUIET))
-    return Group(*parts, Text(""), verdict(sheet))
+    return Group(*parts, Text(""), verdict_line(report))
 
 
-def row(line: CheckLine) -> RenderableType:
+def check_row(line: CheckLine) -> RenderableType:
     word, style = MARKS[line.verdict]
     grid = Table.grid(padding=(0, 1, 0, 0), pad_edge=False)
     grid.add_column(width=4)
@@ -283,7 +285,7 @@ def details(line: CheckLine, command: str) -> list[RenderableType]:
         Text(last_turn(line), QUIET),
         Text("came back", "bold"),
         Text(tail(line.received)),
-        Text(again(line, command)),
+        Text(how_to_repeat(line, command)),
     ]
 
 
@@ -304,13 +306,13 @@ def tail(text: str) -> str:
     return "\n".join([*lines[:1], *lines[1:][-MOST_LINES:]])
 
 
-def again(line: CheckLine, command: str) -> str:
+def how_to_repeat(line: CheckLine, command: str) -> str:
     if line.file:
         return f"again: {command} < {join_words([line.file])}"
     return "--out DIR writes all that was sent to a file, for a debugger"
 
 
-def verdict(sheet: Sheet) -> Text:
-    counts = f"{sheet.count(PASS)} passed, {sheet.count(WARN)} warned, {sheet.count(FAIL)} failed"
-    word, style = ("fit for the arena", "bold green") if sheet.is_fit else ("not fit for the arena", "bold red")
-    return Text.assemble((word, style), f": {counts} in {sheet.seconds:.0f} s")
+def verdict_line(report: CheckReport) -> Text:
+    counts = f"{report.count(PASS)} passed, {report.count(WARN)} warned, {report.count(FAIL)} failed"
+    word, style = ("fit for the arena", "bold green") if report.is_fit else ("not fit for the arena", "bold red")
+    return Text.assemble((word, style), f": {counts} in {report.seconds:.0f} s")

@@ -1,6 +1,6 @@
 """A session: one run of the bot, what it was sent turn by turn and what came back.
 
-The bot is waited for longer than the arena would, so that a late answer is told with its time and not taken for none.
+hsctl waits longer than the arena does, so that it can report how late an answer was.
 """
 
 import json
@@ -32,7 +32,7 @@ from replays.files import write_bytes
 from replays.replay import Limits, Move
 from replays.schema import format_schema
 
-# The sheet: what was checked, a line each, with the evidence and what to do about it.
+# The report: what was checked, a line each, with the evidence and what to do about it.
 #
 # Its JSON Schema is docs/reference/schemas/check.schema.json; after a change of the format, write it again with
 #
@@ -67,7 +67,7 @@ class CheckLine(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Strength(msgspec.Struct, forbid_unknown_fields=True):
-    """Where on the ladder a bot stands; levels count from 1, 0 is below the first."""
+    """The level of a bot on the ladder; levels count from 1, 0 is below the first."""
 
     level: float
     low: float  # of the 95 % interval
@@ -78,7 +78,7 @@ class Strength(msgspec.Struct, forbid_unknown_fields=True):
     series: dict[str, list[int]]  # player of a level -> won, drawn, lost
 
 
-class Sheet(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class CheckReport(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """All lines, in order of the chapters."""
 
     format: Literal["hsctl-check"]
@@ -95,54 +95,56 @@ class Sheet(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
         return sum(line.verdict == verdict for line in self.lines)
 
 
-def encode(sheet: Sheet) -> str:
+def encode(report: CheckReport) -> str:
     """As JSON of plain characters: entries of suites and what bots print are strangers'."""
-    return json.dumps(msgspec.to_builtins(sheet), indent=1)
+    return json.dumps(msgspec.to_builtins(report), indent=1)
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(format_schema(Sheet, FORMAT, VERSION))
+    sys.stdout.buffer.write(format_schema(CheckReport, FORMAT, VERSION))
 
 
-# Scenes: positions that a bot may meet, each the start of a short game.
+# Scenarios: positions that a bot may meet, each the start of a short game.
 #
-# A scene is drawn far from real games where that shows a bot something that real games show seldom: many bombs, long
-# ranges, players who are gone. Nothing known on its board kills the bot on the first turns.
+# A scenario is drawn far from real games where that shows a bot something that real games show seldom: many bombs, long
+# ranges, players that are gone. Nothing known on its board kills the bot on the first turns.
 
 
 SEED = 20160924  # of the boards
-LIVELY, QUIET = "simple", "still"  # rivals
+LIVELY, QUIET = "simple", "still"  # opponents
 
 
-class Scene(NamedTuple):
+class CheckScenario(NamedTuple):
     """Where a bot is put, and for how many turns."""
 
     name: str
     game: Game
     seat: int
     turns: int = 8
-    rival: str = QUIET
+    opponent: str = QUIET
     is_kept_alive: bool = False  # orders that mean death are not carried out
 
 
-def seats_of(players: int) -> Iterator[Scene]:
+def seats_of(players: int) -> Iterator[CheckScenario]:
     """A game of so many players from every seat."""
     for seat in range(players):
-        yield Scene(f"{players} players, seat {seat}", Game.start(SEED + players, players), seat, rival=LIVELY)
+        yield CheckScenario(
+            f"{players} players, seat {seat}", Game.start(SEED + players, players), seat, opponent=LIVELY
+        )
 
 
-def with_dead() -> Iterator[Scene]:
-    """Players who are not among the entities: from the start, or from the second turn on."""
+def with_dead() -> Iterator[CheckScenario]:
+    """Players that are not among the entities: from the start, or from the second turn on."""
     for seat, dead in ((3, (0, 1)), (1, (0, 2)), (0, (1, 2))):
         living = [corner_player(at) for at in range(4) if at not in dead]
         gone = f"players {dead[0]} and {dead[1]} dead"
-        yield Scene(f"4 seats, seat {seat}, {gone}", Game.build(boxes_far(), living, seats=4), seat)
+        yield CheckScenario(f"4 seats, seat {seat}, {gone}", Game.build(boxes_far(), living, seats=4), seat)
     dying = Bomb(1, *CORNERS[1], 1, START_RANGE)
     players = [corner_player(at) for at in range(3)]
-    yield Scene("3 players, one dies on turn 0", Game.build(boxes_far(), players, [dying], seats=3), 0)
+    yield CheckScenario("3 players, one dies on turn 0", Game.build(boxes_far(), players, [dying], seats=3), 0)
 
 
-def crowded() -> Iterator[Scene]:
+def crowded() -> Iterator[CheckScenario]:
     """As many bombs as there can be at once, far from the bot, and items everywhere."""
     columns = range(6, 12, 2)
     bombs = [Bomb(owner, columns[owner - 1], timer, timer, 3) for owner in (1, 2, 3) for timer in range(2, FUSE + 1, 2)]
@@ -151,37 +153,41 @@ def crowded() -> Iterator[Scene]:
     free = [(x, y) for y in range(0, 11, 2) for x in range(0, 13, 2) if (x, y) not in taken]
     items = [Item(x, y, kinds[at % 2]) for at, (x, y) in enumerate(free)]
     players = [corner_player(at) for at in range(4)]
-    yield Scene("many bombs and items", Game.build({(2, 3): 0}, players, bombs, items, seats=4), 0)
+    yield CheckScenario("many bombs and items", Game.build({(2, 3): 0}, players, bombs, items, seats=4), 0)
 
 
-def far_reaching() -> Iterator[Scene]:
+def far_reaching() -> Iterator[CheckScenario]:
     """Ranges above 10, of the bot and of bombs, and many bombs in hand."""
     own, other = Player(0, 0, 0, 6, 12, 0), Player(1, 12, 10, 3, 14, 0)
     bombs = [Bomb(1, 12, 8, 6, 14), Bomb(1, 10, 10, 8, 13)]
-    yield Scene("ranges above 10", Game.build(boxes_far(), [own, other], bombs, seats=2), 0)
-    yield Scene("no bomb in hand", Game.build(boxes_far(), [own._replace(bombs_left=0), other], bombs, seats=2), 0)
+    yield CheckScenario("ranges above 10", Game.build(boxes_far(), [own, other], bombs, seats=2), 0)
+    yield CheckScenario(
+        "no bomb in hand", Game.build(boxes_far(), [own._replace(bombs_left=0), other], bombs, seats=2), 0
+    )
 
 
-def contents() -> Iterator[Scene]:
-    """Both kinds of items beside the bot, boxes of all contents, and no box at all."""
+def contents() -> Iterator[CheckScenario]:
+    """Both kinds of items next to the bot, boxes of all contents, and no box at all."""
     players = [corner_player(at) for at in range(2)]
     items = [Item(1, 0, RANGE_ITEM), Item(0, 1, BOMB_ITEM), Item(11, 10, BOMB_ITEM)]
     boxes = {(3, 0): 0, (0, 3): RANGE_ITEM, (2, 2): BOMB_ITEM, (8, 4): 0, (6, 7): RANGE_ITEM, (4, 8): BOMB_ITEM}
-    yield Scene("items and boxes of every kind", Game.build(boxes, players, [], items, seats=2), 0)
-    yield Scene("no boxes left", Game.build({}, players, [], items, seats=2), 1)
+    yield CheckScenario("items and boxes of every kind", Game.build(boxes, players, [], items, seats=2), 0)
+    yield CheckScenario("no boxes left", Game.build({}, players, [], items, seats=2), 1)
 
 
-def alone() -> Iterator[Scene]:
-    yield Scene("nobody else left", Game.build(boxes_far(), [corner_player(2)], seats=3), 2)
+def alone() -> Iterator[CheckScenario]:
+    yield CheckScenario("nobody else left", Game.build(boxes_far(), [corner_player(2)], seats=3), 2)
 
 
-def whole_game(number: int = 0) -> Scene:
+def whole_game(number: int = 0) -> CheckScenario:
     """All 200 turns, if the bot can be kept alive for so long."""
-    return Scene("a whole game", Game.start(SEED + number, 3), number % 3, MAX_TURNS, LIVELY, is_kept_alive=True)
+    return CheckScenario(
+        "a whole game", Game.start(SEED + number, 3), number % 3, MAX_TURNS, LIVELY, is_kept_alive=True
+    )
 
 
-def first_turn() -> Scene:
-    return Scene("4 players, seat 0", Game.start(SEED, 4), 0, 1)
+def first_turn() -> CheckScenario:
+    return CheckScenario("4 players, seat 0", Game.start(SEED, 4), 0, 1)
 
 
 def corner_player(seat: int) -> Player:
@@ -200,7 +206,7 @@ def distance(cell: Sequence[int], other: Sequence[int]) -> int:
 
 FIRST_S, TURN_S = 1.0, 0.1  # the arena's clock
 PATIENCE_S = 10.0  # for an answer, however late
-BY_NODES = Limits(nodes=1000)  # of rivals
+BY_NODES = Limits(nodes=1000)  # of opponents
 NOTHING = Held(0, 0.0)
 Deliver = Callable[[Bot, str], str]  # sends what comes before the last of a turn's input, and returns that
 
@@ -305,13 +311,13 @@ def play(
     talk: Talk,
     game: Game,
     turns: int,
-    rival: str = "still",
+    opponent: str = "still",
     deliver: Deliver | None = None,
     is_kept_alive: bool = False,
 ) -> BotSession:
     """Play on from a position, the end of the game passed over, while the bot lives and answers."""
     session = talk.session
-    rivals = seat_rivals(game, session.seat, rival)
+    opponents = seat_opponents(game, session.seat, opponent)
     while session.seat in game.living and len(session.exchanges) < turns and game.turn < MAX_TURNS:
         talk.ask(format_position(game), deliver)
         order = session.exchanges[-1].order
@@ -321,7 +327,7 @@ def play(
         answer = session.exchanges[-1].answer
         talk.note_faults(faults_of(game, session.seat, Move(action, line=answer.line or "", ahead=answer.is_ahead)))
         actions = [0] * game.seats
-        for seat, player in rivals.items():
+        for seat, player in opponents.items():
             if seat in game.living:
                 actions[seat] = player.act(game, BY_NODES, False).move.action or 0
         actions[session.seat] = action
@@ -339,9 +345,9 @@ def play_short(
     command: str, turns: int, deliver: Deliver | None = None, terms: Terms = ORDINARY, core: int | None = None
 ) -> BotSession:
     """A short game of a fresh process."""
-    scene = Scene("a short game", Game.start(SEED + 7, 2), 0, turns, LIVELY)
-    with talking(command, scene.name, scene.seat, terms, core) as talk:
-        return play(talk, scene.game, scene.turns, scene.rival, deliver)
+    scenario = CheckScenario("a short game", Game.start(SEED + 7, 2), 0, turns, LIVELY)
+    with talking(command, scenario.name, scenario.seat, terms, core) as talk:
+        return play(talk, scenario.game, scenario.turns, scenario.opponent, deliver)
 
 
 def other_way(game: Game, seat: int, actions: Sequence[int]) -> int | None:
@@ -355,12 +361,12 @@ def other_way(game: Game, seat: int, actions: Sequence[int]) -> int | None:
     return None
 
 
-def seat_rivals(game: Game, own: int, rival: str) -> dict[int, Seat]:
+def seat_opponents(game: Game, own: int, opponent: str) -> dict[int, Seat]:
     """The others, by seat."""
     seats: dict[int, Seat] = {}
     for seat in game.living:
         if seat != own:
-            seats[seat] = AgentSeat(read_player(rival))
+            seats[seat] = AgentSeat(read_player(opponent))
             seats[seat].begin(game, seat, 0, BY_NODES)
     return seats
 

@@ -95,7 +95,7 @@ def write_ladder(path: Path, ladder: Ladder) -> None:
 
 
 SEED = 800_000  # of the boards; the ladder's own are others
-ELO = 100.0  # better or not better by so much is told apart
+ELO = 100.0  # the difference that the test tells apart
 ERROR_RATE = 0.1
 MOST_GAMES = 10  # a series
 MOST_S = 110.0  # then no further game begins
@@ -208,8 +208,8 @@ def line_of_level(name: str, ladder: Ladder, found: Strength, delays: Delays = D
     )
     figures = {"level": found.level, "low": found.low, "high": found.high, "games": float(found.games)}
     if not delays.is_valid:
-        told = f"{describe_delays(delays)}, so this says little: {said}"
-        return CheckLine(name, WARN, told, "Repeat it on a quiet machine or with fewer --jobs.", figures=figures)
+        doubtful = f"{describe_delays(delays)}, so this says little: {said}"
+        return CheckLine(name, WARN, doubtful, "Repeat it on a quiet machine or with fewer --jobs.", figures=figures)
     if found.level < 1:
         return CheckLine(name, WARN, said, "It loses to random moves: look at its games.", figures=figures)
     return CheckLine(name, PASS, said, figures=figures)
@@ -331,7 +331,7 @@ def remake(path: Path) -> Ladder:
 def main() -> None:
     ladder = remake(Path(sys.argv[1]) if len(sys.argv) > 1 else default_ledger())
     if ladder.unsettled():
-        sys.exit(f"not sure to be better than the level below: {ladder.unsettled()}, expected players farther apart")
+        sys.exit(f"levels {ladder.unsettled()} are not surely better than the one below: choose players farther apart")
     write_ladder(FILE, ladder)
 
 

@@ -1,6 +1,6 @@
 """Timing, by the arena's clock alone: 1000 ms from the first input to the first answer, start included, then 100.
 
-Who is to blame for a late answer is judged as in games: what the machine took is no fault of the bot, but a reason to
+Blame for a late answer is judged as in games: time that the machine took is no fault of the bot, but a reason to
 measure again.
 """
 
@@ -36,7 +36,7 @@ from hsctl.testing.check.session import (
 STARTS = 3
 HEAD_START_S = 1.5  # to start before the first input comes
 SLOW_START_MS = 400.0
-NEAR = 0.9  # of the limit: from here on it is told
+NEAR = 0.9  # of the limit: from here on it warns
 TURNS = 25
 WATCH_CLOCK = "Stop thinking by the clock, not after a fixed amount of work, and keep some milliseconds in reserve."
 BUSY = "The machine was busy: measure again on a quiet one."
@@ -125,10 +125,10 @@ def judge(
 
 def start(subject: CheckedBot, head_start_s: float = 0.0) -> BotSession:
     """A fresh process that is asked once, at once or after it had time to start."""
-    scene = first_turn()
-    with talking(subject.command, scene.name, scene.seat) as talk:
+    scenario = first_turn()
+    with talking(subject.command, scenario.name, scenario.seat) as talk:
         time.sleep(head_start_s)
-        talk.ask(format_position(scene.game))
+        talk.ask(format_position(scenario.game))
         return talk.session
 
 

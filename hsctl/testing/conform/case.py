@@ -27,7 +27,7 @@ KINDS = {RANGE_ITEM: "range item", BOMB_ITEM: "bomb item"}
 
 
 class Position(NamedTuple):
-    """Two are equal if everything is that can be seen. `players` are the living; `scored` is None if nobody told."""
+    """Two are equal if everything is that can be seen. `players` are the living; `scored` is None if unknown."""
 
     boxes: dict[Cell, int]  # with their contents
     players: tuple[Player, ...] = ()
@@ -84,7 +84,7 @@ class PositionDifference(NamedTuple):
 
 
 def differences(ours: Position, theirs: Position) -> list[PositionDifference]:
-    """All that differs, boxes first; told as what theirs has and what was expected."""
+    """All that differs, boxes first: what theirs has, and what it should have."""
     return [
         *box_differences(ours, theirs),
         *item_differences(ours, theirs),
@@ -272,7 +272,7 @@ def read_scores(line: str) -> tuple[int, ...]:
     return tuple(read_numbers(numbers, " ".join(f"player{seat}" for seat in range(MAX_PLAYERS))))
 
 
-Actions = Mapping[int, int]  # player -> action 0 to 9; whoever is not named stays
+Actions = Mapping[int, int]  # player -> action 0 to 9; players that are not named stay
 Round = tuple[Position, Actions, Position]  # before, what its living players do, after
 
 

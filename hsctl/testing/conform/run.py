@@ -28,7 +28,7 @@ from hsctl.testing.conform.rules import RULES, Rule
 from hsctl.testing.conform.simulator import NoAnswerError, Simulator
 from replays.playback import Playback
 
-# A case played by a simulator beside the specification, up to the first round on which they differ.
+# A case played by a simulator and by the specification, up to the first round on which they differ.
 
 
 class RoundOutcome(NamedTuple):
@@ -165,7 +165,7 @@ def plainer_cases(case: Case) -> Iterator[Case]:
 # A drawn case as it is sent: in several mirror images, with other seats, and never with fewer than two players.
 #
 # A simulator may be right in one direction and wrong in another. And it may rely on there being two players, as there
-# are in every input of the arena: bystanders who do nothing join a drawing with fewer.
+# are in every input of the arena: bystanders that do nothing join a drawing with fewer.
 
 
 LEAST_PLAYERS = 2
@@ -230,7 +230,7 @@ def seat_of(seat: int, is_reversed: bool) -> int:
 
 
 def with_bystanders(case: Case) -> Case:
-    """The case with two players at least, as far as seats are free: those who join own no bomb and are not hit."""
+    """The case with two players at least, as far as seats are free: those that join own no bomb and are not hit."""
     for seat in range(MAX_PLAYERS):
         start = case.start
         taken = {*(player.id for player in start.players), *(bomb.owner for bomb in start.bombs)}
@@ -249,7 +249,7 @@ def joined_by(case: Case, seat: int) -> Iterator[Case]:
 
 
 def is_left_alone(case: Case, seat: int) -> bool:
-    """Whether a player who only stands there lives through all of it."""
+    """Whether a player that never moves lives through all of it."""
     return all(any(player.id == seat for player in after.players) for _, _, after in play_reference(case))
 
 
@@ -273,7 +273,7 @@ def stream(seed: int) -> Iterator[Case]:
 
 
 def game_cases(seed: int) -> Iterator[Case]:
-    """Games of two, three and four players who drop many bombs and try not to die of them."""
+    """Games of two, three and four players that drop many bombs and try not to die of them."""
     random, room = new_random(seed), new_states(1)
     for number in count():
         game = Game.start(seed + number, 2 + number % 3)
@@ -361,13 +361,13 @@ def possible(position: Position) -> Position:
 MOST_TRIALS = 2000  # of a shrinking
 MOST_RESTARTS = 60  # of one in which every trial may end the simulator
 
-OnRounds = Callable[[int], None]  # told how many more are done
+OnRounds = Callable[[int], None]  # called with how many more are done
 
 
 class Verdict(StrEnum):
     PASS = "pass"
     FAIL = "fail"
-    NOT_TOLD = "not told"  # the simulator does not say what the rule is about
+    UNKNOWN = "not told"  # the simulator prints no scores
     NOT_RUN = "not run"
 
 
@@ -400,7 +400,7 @@ def check_rules(simulator: Simulator, report: ConformReport, is_whole: bool, on_
         if report.finding and (not is_whole or report.finding.outcome.is_timeout):
             return
         if rule.is_score and not simulator.tells_scores:
-            report.verdicts[rule.name] = Verdict.NOT_TOLD
+            report.verdicts[rule.name] = Verdict.UNKNOWN
         else:
             found = check_rule(simulator, rule, report)
             report.verdicts[rule.name] = Verdict.FAIL if found else Verdict.PASS

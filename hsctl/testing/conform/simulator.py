@@ -149,10 +149,10 @@ def request_of(position: Position, rounds: Sequence[list[str]]) -> str:
 
 def describe(failure: BotFailure, what: str, seconds: float) -> str:
     """The failure and what was waited for."""
-    told = failure.describe()
+    described = failure.describe()
     if failure.cause == "start":
-        return f"cannot be started: {told}"
+        return f"cannot be started: {described}"
     if failure.cause == "timeout":
-        _, _, evidence = told.partition("; ")
+        _, _, evidence = described.partition("; ")
         return f"no {what} within {1000 * seconds:.0f} ms{'; ' if evidence else ''}{evidence}"
-    return f"{failure.cause} instead of {what}: {told}"
+    return f"{failure.cause} instead of {what}: {described}"

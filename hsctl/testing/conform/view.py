@@ -35,7 +35,7 @@ from hsctl.testing.conform.run import ConformReport, Finding, Verdict
 from hsctl.testing.conform.simulator import GREETING, request_of
 from replays.render.board import FRAME, BoardView, Mark, Size
 
-# Small boards beside each other: the part of a position where something is, with the numbers of its rows and columns.
+# Small boards side by side: the part of a position where something is, with the numbers of its rows and columns.
 #
 # before            theirs            ours
 #     0  1  2  3        0  1  2  3        0  1  2  3
@@ -148,7 +148,7 @@ def one_row(boards: dict[str, SmallBoard]) -> Table:
     return grid
 
 
-# A report as JSON: for scripts, and for whoever wants to play the smallest case again.
+# A report as JSON: for scripts, and to play the smallest case again.
 
 
 def report_record(report: ConformReport, command: str, seed: int) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def session_of(case: Case) -> str:
 
 PAGE = "docs/reference/rules.md"
 MOST_DIFFERENCES = 6
-STYLES = {Verdict.PASS: "green", Verdict.FAIL: "bold red", Verdict.NOT_TOLD: "dim", Verdict.NOT_RUN: "dim"}
+STYLES = {Verdict.PASS: "green", Verdict.FAIL: "bold red", Verdict.UNKNOWN: "dim", Verdict.NOT_RUN: "dim"}
 
 
 def link_of(finding: Finding) -> str:
@@ -279,12 +279,12 @@ def summary_line(report: ConformReport) -> str:
     words = {
         Verdict.PASS: "pass",
         Verdict.FAIL: "fail" if counts[Verdict.FAIL] > 1 else "fails",
-        Verdict.NOT_TOLD: "not told (scores)",
+        Verdict.UNKNOWN: "not told (scores)",
         Verdict.NOT_RUN: "not tried (--rules tries all)",
     }
-    told = ", ".join(f"{counts[each]} {how}" for each, how in words.items() if counts[each])
+    tally = ", ".join(f"{counts[each]} {how}" for each, how in words.items() if counts[each])
     end = ", no difference" if report.is_equal else ""
-    return f"rules: {told}; rounds compared: {report.rounds:,}{end}"
+    return f"rules: {tally}; rounds compared: {report.rounds:,}{end}"
 
 
 # The page of rules: every rule with its drawings, from the same catalogue that simulators are tried on.
@@ -380,8 +380,8 @@ def format_drawing(drawing: Drawing) -> str:
 def score_lines(drawing: Drawing) -> list[str]:
     """Boxes scored, if any were."""
     scored = drawing.afters[-1].scored or ()
-    told = [f"player {seat}: {boxes}" for seat, boxes in enumerate(scored) if boxes]
-    return [f"boxes scored: {', '.join(told)}"] if told else []
+    lines = [f"player {seat}: {boxes}" for seat, boxes in enumerate(scored) if boxes]
+    return [f"boxes scored: {', '.join(lines)}"] if lines else []
 
 
 def plain(boards: dict[str, SmallBoard]) -> str:

@@ -119,9 +119,7 @@ def test_what_is_no_position_file_is_refused(capsys: pytest.CaptureFixture[str],
 
 def test_a_position_needs_two_living_players(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = write(tmp_path / "alone.txt", board("0 1 0 0 1 3"))
-    assert refusal(capsys, "bench", "--position", path) == (
-        f"{path}: a position with 1 living players, expected 2 to 4"
-    )
+    assert refusal(capsys, "bench", "--position", path) == (f"{path}: 1 living players: a position needs 2 to 4")
 
 
 # Options

@@ -92,9 +92,9 @@ def test_the_full_size_is_the_experiments_own(page: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("table3 --games", "expected a name, then any of --games"),
-        ("table3 --rows 3", "expected a name, then any of --games"),
-        ("table3 --games many", "expected numbers behind --games"),
+        ("table3 --games", "write a name, then any of --games"),
+        ("table3 --rows 3", "write a name, then any of --games"),
+        ("table3 --games many", "write numbers after --games"),
         ("table9", "'table9' is not an experiment"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_section_that_asks_for_nothing_known_is_refused(page: Path, words: str
 
 
 def test_pages_without_sections_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(HsctlError, match=r"expected pages \(\*.md\) with a section of table3"):
+    with pytest.raises(HsctlError, match="a section of table3"):
         list(fill_pages(tmp_path, "table3", False, ask))  # type: ignore[arg-type]
 
 

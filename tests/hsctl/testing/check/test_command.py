@@ -1,4 +1,4 @@
-"""`hsctl check`: options, the sheet on the screen, as JSON and as JUnit, wrong input."""
+"""`hsctl check`: options, the report on the screen, as JSON and as JUnit, wrong input."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from hsctl.testing.check.run import last_turn
-from hsctl.testing.check.session import FORMAT, VERSION, CheckLine, Sheet
+from hsctl.testing.check.session import FORMAT, VERSION, CheckLine, CheckReport
 from replays.schema import format_schema
 from tests.hsctl.run import ROOT, refusal, run_here
 from tests.hsctl.testing.check.faults import faulty
@@ -41,20 +41,20 @@ def test_the_sheet_as_json_fits_its_schema(capsys: Capture, tmp_path: Path) -> N
     source = tmp_path / "bot.py"
     source.write_text("x" * 100_001)
     code, out, _ = run_here(capsys, "check", faulty("none"), "--only", "limits", "--source", source, "--json")
-    sheet = msgspec.json.decode(out, type=Sheet)
-    assert [(line.name, line.verdict) for line in sheet.lines] == [
+    report = msgspec.json.decode(out, type=CheckReport)
+    assert [(line.name, line.verdict) for line in report.lines] == [
         ("an answer", "pass"),
         ("size of the source", "fail"),
         ("one core is enough", "pass"),
     ]
-    assert (code, sheet.is_fit) == (1, False)
-    assert sheet.lines[1].evidence == "100,001 of 100,000 characters"
+    assert (code, report.is_fit) == (1, False)
+    assert report.lines[1].evidence == "100,001 of 100,000 characters"
     assert json.loads(out)["format"] == "hsctl-check"
 
 
 def test_the_schema_is_the_one_in_the_docs() -> None:
     assert (ROOT / "docs" / "reference" / "schemas" / "check.schema.json").read_bytes() == format_schema(
-        Sheet, FORMAT, VERSION
+        CheckReport, FORMAT, VERSION
     )
 
 

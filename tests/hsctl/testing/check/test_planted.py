@@ -11,23 +11,23 @@ import pytest
 from engine.game import Game
 from engine.position import Bomb, Player
 from hsctl.testing.check import probes, session
-from hsctl.testing.check.run import plan, run
-from hsctl.testing.check.session import CHAPTERS, FAIL, PASS, WARN, CheckedBot, CheckLine, Sheet
+from hsctl.testing.check.run import plan_checks, run_checks
+from hsctl.testing.check.session import CHAPTERS, FAIL, PASS, WARN, CheckedBot, CheckLine, CheckReport
 from tests.hsctl.testing.check.faults import faulty
 
 EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
-def sheet_of(command: str, names: Sequence[str], folder: Path | None = None) -> Sheet:
+def report_of(command: str, names: Sequence[str], folder: Path | None = None) -> CheckReport:
     """The checks of these names alone."""
     subject = CheckedBot(command, folder=folder)
-    checks = plan(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
-    return run(subject, [check for check in checks if check.name in names], lambda number, check: None)
+    checks = plan_checks(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
+    return run_checks(subject, [check for check in checks if check.name in names], lambda number, check: None)
 
 
 def line_of(command: str, *names: str, folder: Path | None = None) -> CheckLine:
     """The line of the last of these checks; the others pass."""
-    *others, line = sheet_of(command, names, folder).lines
+    *others, line = report_of(command, names, folder).lines
     assert [other.verdict for other in others] == [PASS] * len(others), others
     return line
 
@@ -111,20 +111,20 @@ def test_what_was_sent_can_be_fed_to_the_bot_again(tmp_path: Path) -> None:
 
 
 def test_without_an_answer_nothing_else_is_checked() -> None:
-    sheet = sheet_of(faulty("dies at once"), ["an answer", "2 players", "CRLF"])
-    (line,) = sheet.lines
-    assert (line.name, line.verdict, sheet.is_fit) == ("an answer", FAIL, False)
+    report = report_of(faulty("dies at once"), ["an answer", "2 players", "CRLF"])
+    (line,) = report.lines
+    assert (line.name, line.verdict, report.is_fit) == ("an answer", FAIL, False)
     assert "exited with code 1" in line.evidence and "no weights found" in line.received
-    assert sheet.left_out == ["protocol: 2 players", "robustness: CRLF"]
+    assert report.left_out == ["protocol: 2 players", "robustness: CRLF"]
 
 
 def assert_sound(command: str) -> None:
     """All lines pass, but for those of times, which depend on what else the machine does."""
     subject = CheckedBot(command)
-    checks = plan(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
-    sheet = run(subject, checks, lambda number, check: None)
-    assert not sheet.left_out and {line.chapter for line in sheet.lines} == {*CHAPTERS} - {"suite", "strength"}
-    assert [line for line in sheet.lines if line.verdict != PASS and line.chapter != "timing"] == []
+    checks = plan_checks(subject, [chapter for chapter in CHAPTERS if chapter != "strength"], print)
+    report = run_checks(subject, checks, lambda number, check: None)
+    assert not report.left_out and {line.chapter for line in report.lines} == {*CHAPTERS} - {"suite", "strength"}
+    assert [line for line in report.lines if line.verdict != PASS and line.chapter != "timing"] == []
 
 
 @pytest.mark.slow

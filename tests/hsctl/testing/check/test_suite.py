@@ -9,8 +9,8 @@ from engine.game import Game
 from engine.notation import format_header, format_position
 from engine.position import Bomb, Player
 from hsctl.analysis.suite import FORMAT, VERSION, SuiteEntry, read_suite, write_entry
-from hsctl.testing.check.run import run, suite_checks
-from hsctl.testing.check.session import FAIL, PASS, CheckedBot, CheckLine, Sheet, encode
+from hsctl.testing.check.run import run_checks, suite_checks
+from hsctl.testing.check.session import FAIL, PASS, CheckedBot, CheckLine, CheckReport, encode
 from tests.hsctl.testing.check.faults import faulty, scripted
 
 OTHER = Player(1, 12, 10, 1, 3, 0)
@@ -25,7 +25,7 @@ def entry(demand: str, *bombs: Bomb) -> SuiteEntry:
 
 def line_of(command: str, made: SuiteEntry) -> CheckLine:
     subject = CheckedBot(command, suite={"entry": made})
-    (line,) = run(subject, suite_checks(subject.suite), lambda number, check: None).lines
+    (line,) = run_checks(subject, suite_checks(subject.suite), lambda number, check: None).lines
     return line
 
 
@@ -68,6 +68,6 @@ def test_a_folder_of_entries_is_read_by_name(tmp_path: Path) -> None:
 
 def test_the_json_of_a_sheet_cannot_steer_a_terminal() -> None:
     why = "\x1b[2J\u202egnp\u2028\n"
-    sheet = Sheet("hsctl-check", 1, "0", why, False, 0.0, [CheckLine("one", "fail", why)])
-    text = encode(sheet)
+    report = CheckReport("hsctl-check", 1, "0", why, False, 0.0, [CheckLine("one", "fail", why)])
+    text = encode(report)
     assert text.isascii() and "\x1b" not in text and json.loads(text)["command"] == why
