@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.board import DELTAS
-from engine.notation import format_position, parse_position
+from engine.notation import format_position, parse_order, parse_position, resolve
 from engine.rules import BOMB, play_round
 from engine.spec.bridge import draw, from_state
 from engine.spec.naive import step as slow_step
@@ -70,10 +70,14 @@ def test_both_engines_reproduce_a_recorded_transition(transition):
 
 
 @pytest.mark.parametrize("transition", read_transitions(), ids=name_transition)
-def test_a_game_lists_bombs_and_items_in_the_recorded_order(transition):
+def test_a_game_played_by_lines_lists_bombs_and_items_in_the_recorded_order(transition):
     game = parse_position(text_of_frame(transition["before"]))
-    actions = int(actions_of(transition))
-    game.step([actions >> 4 * seat & 15 for seat in range(game.seats)])
+    actions = [0] * game.seats
+    for player, action in transition["actions"].items():
+        x, y = action["to"]
+        line = f"{'BOMB' if action['bomb'] else 'MOVE'} {x} {y}"
+        actions[int(player)] = resolve(game.state, int(player), parse_order(line))
+    game.step(actions)
     assert format_position(game) == text_of_frame(transition["after"])
 
 
