@@ -25,19 +25,12 @@ def legal_or_stay(game: Game, actions: np.ndarray) -> list[int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_an_episode_starts_on_the_arenas_board_of_its_seed(players: int) -> None:
-    seeds = [0, 1, 77, 2**40 + 3, 2**63 - 1, -5]
+    seeds = [*range(150 * (players == 2)), 0, 1, 77, 2**40 + 3, 2**63 - 1, -5]
     episodes = Episodes(len(seeds), (GIVEN,) * players, {})
     episodes.start(seeds)
     for at, seed in enumerate(seeds):
         game = Game.start(seed, players)
         assert episodes.batch.states[at] == game.state and episodes.batch.maps[at] == game.map
-
-
-def test_boards_of_many_seeds_are_the_arenas() -> None:
-    episodes = start(300, (GIVEN, GIVEN))
-    for seed in range(300):
-        game = Game.start(seed, 2)
-        assert episodes.batch.states[seed] == game.state and episodes.batch.maps[seed] == game.map
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -32,86 +32,56 @@ def pace(update):
 
 # Ends
 
-
-def test_the_game_ends_when_one_player_is_left():
-    game = start(f"""
-        {FAR_BOX}
-        0 0 0 0 1 3
-        0 1 12 10 1 3
-        1 1 1 0 1 3
-        """)
-    game.step([STAY, STAY])
-    assert (game.reason, game.living, game.turn) == (ONE_LEFT, [1], 1)
+TWO = f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 12 10 1 3"
 
 
-def test_the_game_ends_when_nobody_is_left():
-    game = start(f"""
-        {FAR_BOX}
-        0 0 0 0 1 3
-        0 1 2 0 1 3
-        1 1 1 0 1 3
-        """)
-    game.step([STAY, STAY])
-    assert (game.reason, game.living) == (NONE_LEFT, [])
+@pytest.mark.parametrize(
+    ("drawn", "reason", "living"),
+    [
+        (f"{TWO}\n1 1 1 0 1 3", ONE_LEFT, [1]),
+        (f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 2 0 1 3\n1 1 1 0 1 3", NONE_LEFT, []),
+        (f"{TWO}\n0 2 12 2 1 3\n1 1 1 0 1 3", None, [1, 2]),
+    ],
+)
+def test_the_game_ends_when_fewer_than_two_live(drawn, reason, living):
+    game = start(drawn)
+    game.step([STAY] * game.seats)
+    assert (game.reason, game.living, game.turn) == (reason, living, 1)
 
 
-def test_the_game_goes_on_while_two_live():
-    game = start(f"""
-        {FAR_BOX}
-        0 0 0 0 1 3
-        0 1 12 10 1 3
-        0 2 12 2 1 3
-        1 1 1 0 1 3
-        """)
-    game.step([STAY, STAY, STAY])
-    assert (game.is_over, game.living) == (False, [1, 2])
+def wait(_update):
+    return [STAY, STAY]
 
 
-def test_the_game_ends_after_200_updates():
-    game = start(f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 12 10 1 3")
-    assert play_until_over(game, pace) == 200
-    assert (game.reason, game.turn) == (TURN_LIMIT, 200)
-
-
-def test_after_the_update_that_destroys_the_last_box_19_more_follow():
-    game = start("""
-        ....0
-        0 0 0 0 1 3
-        0 1 12 10 1 3
-        1 1 4 2 3 3
-        """)
-    assert play_until_over(game, pace) == 3 + 19
-    assert game.reason == NO_BOXES
-
-
-def test_a_board_without_boxes_is_played_for_20_updates():
-    game = start("0 0 0 0 1 3\n0 1 12 10 1 3")
-    assert play_until_over(game, pace) == 20
-    assert game.reason == NO_BOXES
-
-
-def test_the_game_ends_after_20_idle_rounds():
-    game = start(f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 12 10 1 3")
-    assert play_until_over(game, lambda update: [STAY, STAY]) == 20
-    assert game.reason == IDLE
-
-
-def test_a_blocked_move_and_a_bomb_that_cannot_be_dropped_are_idle():
-    game = start(f"{FAR_BOX}\n0 0 0 0 0 3\n0 1 12 10 1 3")
-    assert play_until_over(game, lambda update: [LEFT if update % 2 else BOMB, STAY]) == 20
-    assert game.reason == IDLE
-
-
-def test_a_move_starts_the_idle_rounds_anew():
-    game = start(f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 12 10 1 3")
-    assert play_until_over(game, lambda update: [RIGHT if update == 15 else STAY, STAY]) == 16 + 20
-
-
-def test_rounds_with_a_bomb_are_not_idle():
-    """Dropped in update 0, it lies on the board at the start of updates 1 to 8."""
-    game = start(f"{FAR_BOX}\n0 0 0 0 1 3\n0 1 12 10 1 3\n0 2 6 10 1 3")
-    assert play_until_over(game, lambda update: [BOMB if update == 0 else STAY, STAY, STAY]) == 9 + 20
-    assert (game.reason, game.living) == (IDLE, [1, 2])
+@pytest.mark.parametrize(
+    ("drawn", "actions_of", "updates", "reason"),
+    [
+        pytest.param(TWO, pace, 200, TURN_LIMIT, id="200 updates"),
+        pytest.param("....0\n0 0 0 0 1 3\n0 1 12 10 1 3\n1 1 4 2 3 3", pace, 3 + 19, NO_BOXES, id="the last box"),
+        pytest.param("0 0 0 0 1 3\n0 1 12 10 1 3", pace, 20, NO_BOXES, id="no box from the start"),
+        pytest.param(TWO, wait, 20, IDLE, id="idle"),
+        pytest.param(
+            TWO.replace("0 0 0 0 1 3", "0 0 0 0 0 3"),
+            lambda update: [LEFT if update % 2 else BOMB, STAY],
+            20,
+            IDLE,
+            id="blocked moves and bombs that can't be dropped are idle",
+        ),
+        pytest.param(
+            TWO, lambda update: [RIGHT if update == 15 else STAY, STAY], 16 + 20, IDLE, id="a move starts again"
+        ),
+        pytest.param(
+            f"{TWO}\n0 2 6 10 1 3",
+            lambda update: [BOMB if update == 0 else STAY, STAY, STAY],
+            9 + 20,  # it is on the board at the start of updates 1 to 8
+            IDLE,
+            id="rounds with a bomb are not idle",
+        ),
+    ],
+)
+def test_the_game_ends_after_so_many_updates(drawn, actions_of, updates, reason):
+    game = start(drawn)
+    assert (play_until_over(game, actions_of), game.reason) == (updates, reason)
 
 
 def test_bombs_left_when_the_game_ends_no_longer_explode():

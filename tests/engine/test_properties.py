@@ -129,23 +129,14 @@ def test_the_order_of_players_never_matters(drawn, actions, order):
     assert other == renamed(play_both(drawn, actions), order)
 
 
+@pytest.mark.parametrize(
+    ("to", "mirror"),
+    [(lambda x, y: (WIDTH - 1 - x, y), LEFT_RIGHT), (lambda x, y: (x, HEIGHT - 1 - y), UP_DOWN)],
+)
 @SEEN_OFTEN
 @given(positions(), joint_actions)
-def test_a_game_mirrored_left_to_right_has_the_mirrored_result(drawn, actions):
-    def to(x, y):
-        return WIDTH - 1 - x, y
-
-    other = play_both(moved(drawn, to), [mirrored_action(action, LEFT_RIGHT) for action in actions])
-    assert other == moved(play_both(drawn, actions), to)
-
-
-@SEEN_OFTEN
-@given(positions(), joint_actions)
-def test_a_game_mirrored_top_to_bottom_has_the_mirrored_result(drawn, actions):
-    def to(x, y):
-        return x, HEIGHT - 1 - y
-
-    other = play_both(moved(drawn, to), [mirrored_action(action, UP_DOWN) for action in actions])
+def test_a_mirrored_game_has_the_mirrored_result(to, mirror, drawn, actions):
+    other = play_both(moved(drawn, to), [mirrored_action(action, mirror) for action in actions])
     assert other == moved(play_both(drawn, actions), to)
 
 

@@ -1,4 +1,4 @@
-"""What the known bombs will do, traps with some first actions only, items on the way out: the fast answers, checked.
+"""Forecasts, traps with some first actions only, and items on the way out: the fast answers, checked.
 
 Whole answers of is_survivable, the mask and can_kill are compared in `test_naive_survival`.
 """
@@ -82,32 +82,6 @@ def test_the_forecast_is_what_happens_if_nobody_acts():
     assert hit > FORECASTS
 
 
-def test_the_forecast_tells_whose_bombs_destroy_which_boxes_and_when():
-    """Player 0's bomb sets off player 2's; player 1's finds the box between them gone."""
-    state, map_ = position("""
-        0.....0.0....
-        .X.X.X.X.X.X.
-        0 0 12 10 1 3
-        1 0 2 0 2 3
-        1 1 7 0 5 3
-        1 2 4 0 5 3
-        """)
-    ahead = [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)]
-    assert ahead == [1 << 8 * 1, 1 << 8 * 4, 1 << 8 * 1, 0]
-
-
-def test_one_box_is_foretold_for_every_owner_who_hits_it():
-    state, map_ = position("""
-        ..0..
-        .X.X.
-        0 0 12 10 1 3
-        1 0 1 0 3 3
-        1 1 3 0 3 3
-        1 3 2 1 3 2
-        """)
-    assert [int(hits_ahead(state, map_, player)) for player in range(MAX_PLAYERS)] == [1 << 16, 1 << 16, 0, 1 << 16]
-
-
 def test_every_cell_of_the_mask_is_a_cell_that_is_survivable_alone():
     forecast = new_forecast()
     for state, map_, _random in random_positions(MASKS, seed=6):
@@ -131,11 +105,6 @@ def played(naive, victim, action, killer, reply):
     after[0] = naive
     slow_step(after[0], np.uint64(action << 4 * victim | reply << 4 * killer))
     return after[0]
-
-
-def has_way_out(naive, victim, killer, reply):
-    ends = (played(naive, victim, second, killer, reply) for second in allowed(naive, victim, int(ALL)))
-    return any(slow.is_survivable(end, victim) for end in ends)
 
 
 def is_trapped(naive, victim, killer, victim_firsts, killer_firsts):
