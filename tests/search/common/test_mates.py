@@ -115,18 +115,6 @@ def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
     assert score(alone, duel.walk) == with_mate - duel.params.life
 
 
-def test_hybrid_attacks_the_nearest_player_but_its_mate():
-    position = drawn(KILL)
-    hybrid = make_agent("hybrid")
-    assert isinstance(hybrid, HybridAgent)
-    rivals = []
-    for mates in ((), (1,)):
-        hybrid.start_game(position.map, 0, GAME_SEED, mates)
-        hybrid.decide(position.state, 0, Budget(nodes=50))
-        rivals.append(int(hybrid.machine.rival))
-    assert rivals == [1, 2]
-
-
 def test_a_mate_never_stands_in_for_a_rival_out_of_sight():
     position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
     negamax = make_agent("negamax")

@@ -9,7 +9,7 @@ from engine.survival import is_surely_survivable, is_survivable
 from search.agent import Budget
 from search.clock import LEAST_SLICE, Stage, Timer
 from search.common.first_moves import members
-from search.common.threats import Proof, Threats, refute
+from search.common.threats import Proof, Threats
 from tests.search.positions import (
     DEAD_END,
     Position,
@@ -199,14 +199,6 @@ def test_the_passes_of_a_search_are_recorded_and_make_it_again():
         widths = [int(stage.split()[-1]) for stage in decision.stages if stage.startswith("own ")]
         assert widths[0] == 60 and widths == sorted(widths)
         assert decide(beam, position, decision.budget()) == decision
-
-
-def test_warming_up_compiles_what_games_need():
-    agent("beam").warm_up()
-    compiled = list(refute.signatures)
-    for position in random_positions(30, seed=14):
-        decide(agent("beam"), position, Budget(nodes=100))
-    assert compiled and list(refute.signatures) == compiled
 
 
 # Player 2 could surely kill player 0 by a bomb and a step to the left, where the bombs of the others shut them in.

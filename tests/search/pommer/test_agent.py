@@ -1,7 +1,5 @@
 """`pommer`: each of its rules on a drawn board, the first that applies winning."""
 
-import pytest
-
 from engine.rules import ACTION_NAMES
 from search.agent import Budget
 from tests.search.positions import agent, decide, drawn
@@ -47,14 +45,3 @@ def test_a_step_without_a_goal_avoids_where_it_was_lately():
         here = drawn(f"...\n0X0\n0 0 {x} 0 0 3")
         here.state.turn = turn
         assert ACTION_NAMES[found.decide(here.state, here.player, Budget(nodes=1)).action] == expected
-
-
-@pytest.mark.parametrize("game_seed", range(3))
-def test_the_same_seed_decides_the_same(game_seed):
-    position = drawn(".....\n.X.X.\n.....\n0 0 2 2 0 3")
-    chosen = []
-    for _ in range(2):
-        found = agent("pommer")
-        found.start_game(position.map, position.player, game_seed)
-        chosen.append(found.decide(position.state, position.player, Budget(nodes=1)).action)
-    assert chosen[0] == chosen[1]

@@ -4,6 +4,8 @@ import pytest
 
 from engine.game import Game
 from engine.notation import parse_position
+from engine.rules import play_round
+from engine.state import MAX_TURNS
 from search import make_agent
 from search.agent import Budget
 from tests.engine.draw import board
@@ -34,10 +36,11 @@ def deaths(spec: str, seeds: range | list[int]) -> int:
     agent, died = make_agent(spec), 0
     for seed in seeds:
         game = Game.start(seed, 2)
-        agent.start_game(game.map, 0, seed)
-        while not game.is_over:
-            game.step([agent.decide(game.state, 0, Budget(nodes=50)).action, 0])
-        died += 0 not in game.living
+        state, map_ = game.state, game.map
+        agent.start_game(map_, 0, seed)
+        while state.turn < MAX_TURNS and state.players[0] and (state.boxes.any() or state.bombs.any()):
+            play_round(state, map_, agent.decide(state, 0, Budget(nodes=50)).action)
+        died += not state.players[0]
     return died
 
 
