@@ -9,6 +9,7 @@ from search import make_agent
 from search.beam.params import BeamParams
 from search.common.params import EvaluationParams
 from search.mcts.params import MctsParams
+from search.negamax.strategies import STRATEGIES
 from search.params import SpecError
 from search.rhea.params import RheaParams
 from search.spec import AGENTS, former_names, is_agent, parse_spec
@@ -61,62 +62,50 @@ def test_a_parameter_has_the_type_of_its_default():
     assert isinstance(params["mutation"], float)
 
 
-AGENT_NAMES = ", ".join(AGENTS)
-SIMPLE_NAMES = "box, item, decay, time, nodes"
-
-
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("bream", f"'bream' is not an agent; the agents are: {AGENT_NAMES}; did you mean 'beam'?"),
-        ("", f"'' is not an agent; the agents are: {AGENT_NAMES}"),
-        ("Beam:width=3", f"'Beam:width=3' is not an agent; the agents are: {AGENT_NAMES}; did you mean 'beam'?"),
-        (
-            "simple:speed=3",
-            "'simple:speed=3': unknown parameter 'speed'",
-        ),
-        ("simple:=3", "'simple:=3': unknown parameter ''"),
-        ("still:box=3", "'still:box=3': unknown parameter 'box'; the nearest are nodes, time"),
-        ("beam:width=wide", "'beam:width=wide': parameter width: expected int, found 'wide'"),
-        ("beam:width=1.5", "'beam:width=1.5': parameter width: expected int, found '1.5'"),
-        ("beam:gamma=", "'beam:gamma=': parameter gamma: expected float, found ''"),
-        ("beam:sc=perhaps", "'beam:sc=perhaps': parameter sc: expected bool, found 'perhaps'"),
-        ("mcts:time=0", "'mcts:time=0': parameter time: expected more than 0, at most 86400000, found 0.0"),
-        ("mcts:time=nan", "'mcts:time=nan': parameter time: expected a finite number, found 'nan'"),
-        ("mcts:nodes=-5", "'mcts:nodes=-5': parameter nodes: expected more than 0, at most 1000000000, found -5"),
-        ("mcts:nodes=1e3", "'mcts:nodes=1e3': parameter nodes: expected int, found '1e3'"),
-        ("still:paper", "'still:paper': 'paper' is neither key=value nor a preset of still (presets: none)"),
-        (
-            "beam:fast",
-            "'beam:fast': 'fast' is neither key=value nor a preset of beam "
-            "(presets: reference, paper, scaled, zh, zh+op, zh+lb, zh+fmp, all, all+sc, "
-            "eighth, third, gold, racer, hunter, turtle)",
-        ),
+        ("bream", "did you mean 'beam'?"),
+        ("", ", ".join(AGENTS)),
+        ("Beam:width=3", "did you mean 'beam'?"),
+        ("simple:speed=3", "'speed'"),
+        ("simple:=3", "''"),
+        ("still:box=3", "'box'; the nearest are nodes, time"),
+        ("beam:width=wide", "width: expected int, found 'wide'"),
+        ("beam:width=1.5", "width: expected int, found '1.5'"),
+        ("beam:gamma=", "gamma: expected float, found ''"),
+        ("beam:sc=perhaps", "sc: expected bool, found 'perhaps'"),
+        ("beam:width=0", "width: expected 1 or more"),
+        ("beam:width=-1", "width: expected 1 or more"),
+        ("mcts:capacity=0", "capacity: expected 2 or more"),
+        ("rhea:mutation=-1", "mutation: expected 0 or more"),
+        ("rhea:mutation=2", "mutation: expected 1 or less"),
+        ("rhea:length=0", "length: expected 1 or more"),
+        ("mcts:c=nan", "c: expected a finite number"),
+        ("mcts:time=0", "time: expected more than 0, at most 86400000"),
+        ("mcts:time=nan", "time: expected a finite number"),
+        ("mcts:time=inf", "time: expected a finite number"),
+        ("mcts:nodes=-5", "nodes: expected more than 0, at most 1000000000"),
+        ("mcts:nodes=1e3", "nodes: expected int"),
+        ("still:paper", "'paper' is neither key=value nor a preset of still (presets: none)"),
+        ("beam:fast", f"(presets: {', '.join(BeamParams.PRESETS)})"),
+        ("rhea:crossover=two-point", "one of one-point, uniform, not"),
+        ("rhea:replacement=minus", "one of plus, comma, not"),
+        ("rhea:population=60", "offspring"),
+        ("negamax:strategy=hope", f"one of {', '.join(['auto', *STRATEGIES])}, not"),
+        ("hybrid:search=dfs", "one of heuristic, bfs, mcts, fmcs, not"),
+        ("hybrid:select=best", "one of random, ucb1, exploit, explore, not"),
+        ("hybrid:least=4", "`most`, 3"),
+        ("bias:heuristic=luck", "one of constant, value, not"),
+        ("bias:decays=all", "one of rewards, value, not"),
+        ("bias:choose=any", "one of mean, visits, not"),
+        ("mcts:distance=far", "one of sum, mean, clip, not"),
     ],
 )
-def test_an_error_says_what_was_wrong_and_what_would_be_right(text, message):
-    with pytest.raises(SpecError) as error:
-        parse_spec(text)
-    assert str(error.value).startswith(message)
-    assert isinstance(error.value, HsctlError)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("rhea:crossover=two-point", "rhea: crossover is one of one-point, uniform, not 'two-point'"),
-        ("rhea:replacement=minus", "rhea: replacement is one of plus, comma, not 'minus'"),
-        (
-            "negamax:strategy=hope",
-            "negamax: strategy is one of auto, sniper, mortar, defensive, nuke, baseline, bridge, control, not 'hope'",
-        ),
-        ("rhea:population=60", "rhea: offspring must be at least the population, 60, not 50"),
-    ],
-)
-def test_parameters_that_no_search_can_run_with_are_refused(text, message):
+def test_a_wrong_player_is_refused_with_what_would_be_right(text, named):
     with pytest.raises(SpecError) as error:
         make_agent(text)
-    assert str(error.value).startswith(message)
+    assert named in str(error.value) and isinstance(error.value, HsctlError)
 
 
 def test_whatever_begins_with_an_agents_name_is_one():
@@ -200,24 +189,6 @@ def test_a_preset_that_was_renamed_still_works_and_its_name_today_is_known():
         assert parse_spec(former).params == parse_spec(name).params
         assert former_names(f"play {former},time=5 {former}+still") == {former: name}
     assert former_names("play beam:paper mybot:literal") == {}
-
-
-@pytest.mark.parametrize(
-    ("spec", "wanted"),
-    [
-        ("beam:width=0", "width: expected 1 or more, found 0"),
-        ("beam:width=-1", "width: expected 1 or more, found -1"),
-        ("mcts:capacity=0", "capacity: expected 2 or more, found 0"),
-        ("rhea:mutation=-1", "mutation: expected 0 or more, found -1.0"),
-        ("rhea:mutation=2", "mutation: expected 1 or less, found 2.0"),
-        ("rhea:length=0", "length: expected 1 or more, found 0"),
-        ("mcts:time=inf", "time: expected a finite number, found 'inf'"),
-        ("mcts:c=nan", "c: expected a finite number, found 'nan'"),
-    ],
-)
-def test_a_value_that_no_search_could_run_with_is_refused(spec, wanted):
-    with pytest.raises(SpecError, match=wanted):
-        parse_spec(spec)
 
 
 def test_every_number_among_the_tunables_has_bounds() -> None:

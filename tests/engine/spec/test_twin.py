@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine.spec.bridge import FIELDS, SAME, difference, from_state
@@ -69,64 +68,39 @@ BEFORE = """
     """
 
 
-def put(change, state, map_):
-    """Make one change to a State or its Map."""
-    match change:
-        case "boxes":
-            state.boxes[0] ^= np.uint64(2)
-        case "contents":
-            map_.range_items[0] ^= np.uint64(2)
-        case "items":
-            state.items[0] = 0
-        case "bombs":
-            state.bombs[4] ^= np.uint64(0x0100)
-        case "owner":
-            state.bombs[4] = state.bombs[4] << np.uint64(16)
-        case "fuse":
-            state.bombs[3], state.bombs[4] = state.bombs[4], state.bombs[3]
-        case "stock":
-            state.players[0] += 1 << 16
-        case "range":
-            state.players[0] += 1 << 8
-        case "cell":
-            state.players[1] += 1
-        case "death":
-            state.players[1] = 0
-        case "scored":
-            state.scored[3] += 1
-        case "turn":
-            state.turn += 8
-        case "blocked":
-            state.blocked[0] ^= np.uint64(1 << 17)
-        case "padding":
-            state.items[0] |= np.uint64(1 << 63)
+def flip(numbers, at, bits):
+    numbers[at] ^= numbers.dtype.type(bits)
+
+
+def swap(numbers, at, other):
+    numbers[at], numbers[other] = int(numbers[other]), int(numbers[at])
 
 
 @pytest.mark.parametrize(
-    ("change", "field"),
+    ("field", "change"),
     [
-        ("boxes", "grid"),
-        ("contents", "grid"),
-        ("items", "items"),
-        ("bombs", "bombs"),
-        ("owner", "bombs"),
-        ("fuse", "bombs"),
-        ("stock", "players"),
-        ("range", "players"),
-        ("cell", "players"),
-        ("death", "players"),
-        ("scored", "scored"),
-        ("turn", "turn"),
-        ("blocked", "blocked"),
-        ("padding", "padding"),
+        pytest.param("grid", lambda state, map_: flip(state.boxes, 0, 2), id="a box"),
+        pytest.param("grid", lambda state, map_: flip(map_.range_items, 0, 2), id="its content"),
+        pytest.param("items", lambda state, map_: flip(state.items, 0, state.items[0]), id="an item"),
+        pytest.param("bombs", lambda state, map_: flip(state.bombs, 4, 0x0100), id="a bomb's range"),
+        pytest.param("bombs", lambda state, map_: flip(state.bombs, 4, int(state.bombs[4]) * 0x10001), id="its owner"),
+        pytest.param("bombs", lambda state, map_: swap(state.bombs, 3, 4), id="its fuse"),
+        pytest.param("players", lambda state, map_: flip(state.players, 0, 1 << 16), id="a player's stock"),
+        pytest.param("players", lambda state, map_: flip(state.players, 0, 1 << 8), id="range"),
+        pytest.param("players", lambda state, map_: flip(state.players, 1, 1), id="cell"),
+        pytest.param("players", lambda state, map_: flip(state.players, 1, state.players[1]), id="death"),
+        pytest.param("scored", lambda state, map_: flip(state.scored, 3, 1), id="boxes scored"),
+        pytest.param("turn", lambda state, map_: setattr(state, "turn", state.turn + 8), id="the turn"),
+        pytest.param("blocked", lambda state, map_: flip(state.blocked, 0, 1 << 17), id="a blocked cell"),
+        pytest.param("padding", lambda state, map_: flip(state.items, 0, 1 << 63), id="no cell"),
     ],
 )
-def test_a_difference_in_any_field_is_found_and_named(change, field):
+def test_a_difference_in_any_field_is_found_and_named(field, change):
     state, map_ = position(BEFORE)
     naive = from_state(state, map_)
     assert difference(naive, state, map_, new_naive()) == SAME
     changed, other_map = copy_state(state), map_.copy()
-    put(change, changed, other_map)
+    change(changed, other_map)
     assert FIELDS[difference(naive, changed, other_map, new_naive())] == field
 
 

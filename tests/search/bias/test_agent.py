@@ -10,7 +10,6 @@ from search.agent import Budget
 from search.bias.agent import BiasAgent
 from search.bias.tree import ROOT, best_action, bias, exploitation
 from search.common.uct import NO_NODE
-from search.params import SpecError
 from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 
@@ -232,12 +231,3 @@ def test_a_full_tree_grows_no_more():
     for position in random_positions(3, seed=5):
         found = searched("bias:capacity=20", position)
         assert found.walk.tree_size <= 20 and found.walk.iterations > 100
-
-
-@pytest.mark.parametrize(
-    ("part", "names"),
-    [("heuristic=luck", "constant, value"), ("decays=all", "rewards, value"), ("choose=any", "mean, visits")],
-)
-def test_names_that_are_none_are_refused(part, names):
-    with pytest.raises(SpecError, match=f"is one of {names}, not"):
-        agent(f"bias:{part}")

@@ -3,8 +3,6 @@
 from collections import Counter
 from itertools import count, pairwise
 
-import pytest
-
 from engine.rules import ACTIONS
 from search import make_agent
 from search.agent import Budget
@@ -12,7 +10,6 @@ from search.clock import LEAST_SLICE, SLICE
 from search.hybrid.agent import HybridAgent
 from search.hybrid.machine import STATES
 from search.hybrid.params import HybridParams
-from search.params import SpecError
 from tests.search.hybrid.hybrids import DUEL, FAR, NODES, hybrid
 from tests.search.positions import decide, drawn, random_positions
 
@@ -44,20 +41,6 @@ def test_every_state_is_met_in_random_positions():
         decide(hybrid("hybrid:heuristic"), position, Budget(nodes=1))
         states[STATES[hybrid("hybrid:heuristic").machine.state]] += 1
     assert set(states) == set(STATES)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("hybrid:search=dfs", "hybrid: search is one of heuristic, bfs, mcts, fmcs, not 'dfs'"),
-        ("hybrid:select=best", "hybrid: select is one of random, ucb1, exploit, explore, not 'best'"),
-        ("hybrid:least=4", "hybrid: least is at most `most`, 3, not 4"),
-    ],
-)
-def test_parameters_that_no_search_can_run_with_are_refused(text, message):
-    with pytest.raises(SpecError) as error:
-        make_agent(text)
-    assert str(error.value) == message
 
 
 def test_the_papers_numbers():

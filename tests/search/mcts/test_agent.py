@@ -14,7 +14,6 @@ from search.common.evaluate import owned_bombs
 from search.common.first_moves import members
 from search.common.uct import LOGARITHMS, NO_NODE, SIZE, best_child, end_value, logarithm
 from search.mcts.agent import MctsAgent
-from search.params import SpecError
 from tests.kernels import entries_in
 from tests.search.positions import Position, agent, decide, drawn, legal, random_positions
 
@@ -238,11 +237,6 @@ def test_the_whole_best_simulation_leads_to_the_value_that_it_promises():
             play_round(state, position.map, np.uint64(others | int(action) << 4 * position.player))
             gain += slow_reward(before, state, position.player) * 0.98 ** (turn + 1)
         assert float(end_value(state, mcts.walk, gain)) == pytest.approx(decision.value)
-
-
-def test_a_distance_that_is_none_is_refused():
-    with pytest.raises(SpecError, match="distance is one of sum, mean, clip, not 'far'"):
-        agent("mcts:distance=far")
 
 
 @pytest.mark.parametrize("left", [1, 5])

@@ -20,10 +20,6 @@ def terms_of(
     return evaluation.weighted_terms(position.state, position.map)
 
 
-def boom_of(text: str, params: NegamaxParams = REPORT) -> float:
-    return terms_of(drawn(text), params=params)["boom"]
-
-
 def test_the_score_is_antisymmetric():
     """What one has the other lacks; the distance alone is the same for both, so it belongs to whose strategy it is."""
     seen = 0
@@ -86,58 +82,37 @@ CROSS = """
     """
 
 
-def test_boom_potential_is_what_the_next_bomb_hits():
-    assert boom_of(CROSS) == 2
+LAID = CROSS.replace("0 0 0 0 1 5", "0 0 0 0 0 5")
+HALVING = NegamaxParams(reach=0, decay=0.5)
+PIECE = NegamaxParams(reach=0, decay=1.0, rival=3.0)
+NEXT_BOX = "....0...\n.X.X.X.X\n0 0 0 0 1 3\n0 1 12 10 1 3"  # two steps away
+SHUT_IN = "..0\n0X\n0 0 0 0 0 3\n0 1 12 10 0 3\n1 1 0 0 4 5"
 
 
-def test_a_bomb_without_a_way_out_of_its_fire_counts_nothing():
-    # In its row and column there is no turning.
-    assert boom_of(".0\n0X\n0 0 0 0 1 5\n0 1 12 10 1 3") == 0
-
-
-def test_boxes_that_a_known_bomb_will_destroy_are_counted_once_for_its_owner():
-    laid = CROSS + "    1 0 0 0 8 5\n"
-    assert boom_of(laid.replace("0 0 0 0 1 5", "0 0 0 0 0 5")) == 2
-    theirs = CROSS + "    1 1 0 0 8 5\n"
-    assert boom_of(theirs) == -2 - 1  # a rival who stands in its fire is a piece as well
-
-
-def test_a_hit_counts_less_for_each_round_until_it_happens():
-    halving = NegamaxParams(reach=0, decay=0.5)
-    assert boom_of(CROSS, halving) == 2 * 0.5**9  # a round to lay it, eight until it explodes
-    laid = CROSS.replace("0 0 0 0 1 5", "0 0 0 0 0 5")
-    assert boom_of(laid + "    1 0 0 0 8 5\n", halving) == 2 * 0.5**8
-    assert boom_of(laid + "    1 0 0 0 5 5\n", halving) == 2 * 0.5**5
-
-
-def test_without_a_bomb_in_stock_nothing_is_to_be_hit_before_one_is_back():
-    waiting = CROSS.replace("0 0 0 0 1 5", "0 0 0 0 0 5") + "    1 0 8 8 3 3\n"
-    assert boom_of(waiting) == 0
-    assert boom_of(waiting, NegamaxParams(reach=4, decay=0.5)) == 2 * 0.5 ** (3 + 9)
-
-
-def test_with_reach_the_best_bomb_may_be_some_steps_away():
-    far = """
-        ....0...
-        .X.X.X.X
-        0 0 0 0 1 3
-        0 1 12 10 1 3
-        """
-    assert boom_of(far) == 0
-    assert boom_of(far, NegamaxParams(reach=1, decay=0.5)) == 0
-    assert boom_of(far, NegamaxParams(reach=2, decay=0.5)) == 0.5 ** (2 + 9)
-
-
-def test_a_rival_in_the_fire_counts_before_and_after_the_bomb_is_laid():
-    near = "0 0 0 0 1 3\n0 1 2 0 0 3"
-    params = NegamaxParams(reach=0, decay=1.0, rival=3.0)
-    assert boom_of(near, params) == 3
-    assert boom_of("0 0 0 0 0 3\n0 1 2 0 0 3\n1 0 0 0 8 3", params) == 3
-
-
-def test_who_can_not_survive_the_known_bombs_pays_the_risk():
-    shut_in = "..0\n0X\n0 0 0 0 0 3\n0 1 12 10 0 3\n1 1 0 0 4 5"
-    assert boom_of(shut_in, NegamaxParams(risk=7.0, decay=1.0)) == -7 - 2 - 1  # both boxes, and aimed at
+@pytest.mark.parametrize(
+    ("text", "params", "boom"),
+    [
+        pytest.param(CROSS, REPORT, 2, id="what the next bomb hits"),
+        pytest.param(".0\n0X\n0 0 0 0 1 5\n0 1 12 10 1 3", REPORT, 0, id="no way out of its fire"),
+        pytest.param(f"{LAID}    1 0 0 0 8 5\n", REPORT, 2, id="boxes of a known bomb count once"),
+        pytest.param(f"{CROSS}    1 1 0 0 8 5\n", REPORT, -2 - 1, id="for its owner, with the opponent in its fire"),
+        pytest.param(CROSS, HALVING, 2 * 0.5**9, id="a round to lay it and eight to explode"),
+        pytest.param(f"{LAID}    1 0 0 0 8 5\n", HALVING, 2 * 0.5**8, id="eight rounds"),
+        pytest.param(f"{LAID}    1 0 0 0 5 5\n", HALVING, 2 * 0.5**5, id="five rounds"),
+        pytest.param(f"{LAID}    1 0 8 8 3 3\n", REPORT, 0, id="no bomb in stock"),
+        pytest.param(
+            f"{LAID}    1 0 8 8 3 3\n", NegamaxParams(reach=4, decay=0.5), 2 * 0.5 ** (3 + 9), id="until one is back"
+        ),
+        pytest.param(NEXT_BOX, REPORT, 0, id="out of reach"),
+        pytest.param(NEXT_BOX, NegamaxParams(reach=1, decay=0.5), 0, id="reach 1"),
+        pytest.param(NEXT_BOX, NegamaxParams(reach=2, decay=0.5), 0.5 ** (2 + 9), id="reach 2"),
+        pytest.param("0 0 0 0 1 3\n0 1 2 0 0 3", PIECE, 3, id="an opponent in the fire of the next bomb"),
+        pytest.param("0 0 0 0 0 3\n0 1 2 0 0 3\n1 0 0 0 8 3", PIECE, 3, id="of a bomb laid"),
+        pytest.param(SHUT_IN, NegamaxParams(risk=7.0, decay=1.0), -7 - 2 - 1, id="the risk, both boxes, aimed at"),
+    ],
+)
+def test_the_boom_of_a_position(text, params, boom):
+    assert terms_of(drawn(text), params=params)["boom"] == boom
 
 
 def test_boxes_destroyed_since_the_decision_began_are_part_of_the_boom():
