@@ -70,7 +70,7 @@ def is_small(text: str) -> bool:
 #     @cell 3 4 12.5 red         a mark on x=3, y=4: a short text and a colour, each may be left out
 #     @path 0,0 0,1 1,1 blue     a path along these cells; the colour may be left out
 #     @value 7.3                 what the position is worth to the bot: a chart over the game
-#     @text going for the box    words beside the board
+#     @text going for the box    words next to the board
 #
 # A drawing is of one turn. Everything in it has a bound, whatever the text holds; a line that can't be read, or that is
 # one too many, is counted and told.
@@ -112,7 +112,7 @@ class Path(NamedTuple):
 
 
 @dataclass
-class Drawing:
+class BotDrawing:
     """All that a bot drew on a turn."""
 
     cells: dict[Cell, Label] = field(default_factory=dict)  # the last of each cell
@@ -152,9 +152,9 @@ class Drawing:
         self.wrong += 1
 
 
-def read_drawing(stderr: str) -> Drawing:
+def read_drawing(stderr: str) -> BotDrawing:
     """What is drawn among all that a bot wrote on a turn."""
-    drawing = Drawing()
+    drawing = BotDrawing()
     for annotation in annotations_in(stderr, *DRAWING):
         drawing.take(annotation)
     return drawing
@@ -312,7 +312,7 @@ def is_readable(facts: Sequence[str]) -> bool:
 
 
 def is_pattern(pattern: Sequence[str]) -> bool:
-    """The first fields of an entity, of which the type is told."""
+    """The first fields of an entity of a known type."""
     numbers = all(field == ANY or field.removeprefix("-").isdecimal() for field in pattern)
     return 2 <= len(pattern) <= FIELDS and numbers and pattern[0] in ("0", "1", "2")
 
@@ -373,7 +373,7 @@ def cell_of(line: str) -> Cell:
     return int(x), int(y)
 
 
-# What a log holds beside its inputs: the player's own output and stderr.
+# What a log holds apart from inputs: the player's own output and stderr.
 
 
 STDERR, STDOUT, SUMMARY, INFORMATION = "stderr", "stdout", "summary", "information"
@@ -388,7 +388,7 @@ Words = tuple[str, str]  # the output line, or nothing; and stderr
 
 
 def own_words(said: Sequence[str]) -> Words:
-    """What stands between two inputs. In a console's text the output has a header, and the others' come after it;
+    """The text between two inputs. In a console's text the output has a header, and the others' come after it;
     elsewhere it is the last line that reads as an order."""
     kept: list[str] = []
     lines = iter(said)

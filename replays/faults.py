@@ -36,7 +36,7 @@ MEANINGS = {
 
 
 def faults_of(game: Game, seat: int, move: Move | None) -> list[str]:
-    """What is wrong with a bot's answer to this position; nothing is of who gave no order in words."""
+    """What is wrong with a bot's answer to this position; nothing if it gave no order in words."""
     if move is None or move.action is None or not move.line or (me := player_of(game.state, seat)) is None:
         return []
     try:

@@ -74,7 +74,7 @@ DEVICES = ("/dev/", "/proc/")  # where files are pipes and terminals, even those
 
 
 def draft_of(path: Path) -> Path:
-    """A name for what is going to be this file, beside it, so that it can be moved; hidden, and nobody else's."""
+    """A hidden, unique name for a draft of this file, in the same folder so that it can be moved."""
     return path.with_name(f".{path.name[:40]}.hsctl-{secrets.token_hex(4)}.tmp")
 
 

@@ -58,7 +58,7 @@ class Forecast:
         return turns
 
     def reachable_turns(self, seat: int) -> dict[Cell, int]:
-        """In how many turns a player can be on a cell, alive; the own cell takes 0."""
+        """In how many turns a player can be on a cell, alive; the player's cell takes 0."""
         player = player_of(self.game.state, seat)
         if player is None:
             return {}
@@ -116,7 +116,7 @@ def walk_on(turns: dict[Cell, int], edge: Cells, start: int, blocked: Cells) -> 
 
 
 def plan_ahead(game: Game, seat: int, plan: Sequence[int]) -> list[PlanStep]:
-    """Where the plan leads, from the own cell on, if everybody else stands still; it ends where it kills."""
+    """Where the plan leads, from the player's cell on, if everybody else stays; it ends where it kills."""
     game = game.copy()
     steps = []
     for turns, action in enumerate([*plan, 0]):

@@ -50,7 +50,7 @@ class Found(NamedTuple):
     game: Game
     starts_game: bool  # whether a first line stood before it
     own_seat: int | None  # as the last first line said
-    said: Sequence[str] = ()  # what stands between it and the next, line by line
+    said: Sequence[str] = ()  # the lines between it and the next
 
 
 class Log(NamedTuple):
@@ -66,7 +66,7 @@ class PositionBlock(NamedTuple):
     rows: list[Numbered]
     total: list[Numbered]  # of the entities; empty if the log doesn't say
     entities: list[Numbered]
-    header: int | None  # the own id, if a first line stood right before
+    header: int | None  # the player's id, if a first line came right before
     said: list[str]  # what belongs to no position: until the next one, and before the first
 
 
@@ -108,7 +108,7 @@ def lines_of(text: str) -> Iterator[tuple[int, LogLine]]:
 
 
 def unfold(line: str) -> list[str]:
-    """The lines of a position that stands on one: header, rows, count, entities. Any other line is left as it is."""
+    """The lines of a position written on one: header, rows, count, entities. Any other line is left as it is."""
     words = SEPARATORS.sub(" ", line).split() if len(line) > HEIGHT * WIDTH else []
     if sum(ROW.fullmatch(word) is not None for word in words) < HEIGHT:
         return [line]
@@ -161,7 +161,7 @@ def blocks_of(text: str) -> Iterator[PositionBlock]:
     """Cut the text into positions: a board begins with a row after none, and ends before the next or a header."""
     header: int | None = None
     block: PositionBlock | None = None
-    before: list[str] = []  # what stands above the first
+    before: list[str] = []  # the lines above the first
     for number, (kind, line, raw) in lines_of(text):
         if kind == "header" or (kind == "row" and block and is_complete(block)):
             if block:
@@ -329,7 +329,7 @@ def is_another_game(before: Game, after: Game) -> bool:
 
 
 def missing_between(before: Game, after: Game) -> str:
-    """What the fuses say: bombs that stand in both inputs must be one round older."""
+    """What the fuses say: bombs in both inputs must be one round older."""
     old = {(bomb.owner, bomb.x, bomb.y, bomb.range): bomb.timer for bomb in before.bombs}
     ages = {old[key] - bomb.timer for bomb in after.bombs if (key := (bomb.owner, bomb.x, bomb.y, bomb.range)) in old}
     if ages == {0}:
@@ -396,7 +396,7 @@ def player_differences(before: Game, played: Game, came: Game) -> Iterator[str]:
             (x, y), (to_x, to_y) = was[seat][1:3], seen[seat][1:3]
             yield f"player {seat} went from {x},{y} to {to_x},{to_y}"
         elif seen[seat][3:5] != expected[seat][3:5]:
-            yield f"player {seat} has {describe_stock(seen[seat])}, expected {describe_stock(expected[seat])}"
+            yield f"player {seat} has {describe_stock(seen[seat])} instead of {describe_stock(expected[seat])}"
 
 
 def describe_stock(player: Player) -> str:

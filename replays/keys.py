@@ -6,7 +6,7 @@ from typing import NamedTuple
 class Key(NamedTuple):
     """`names` as Textual calls the keys, `shown` as the help does; `action` is a call: `step(-1)`.
 
-    A key without `shown` is told in the line of the one before it.
+    A key without `shown` shares the line of the one before it.
     """
 
     names: tuple[str, ...]
@@ -81,7 +81,7 @@ GAMES = KeySection(
         Key(("right_square_bracket",), "] [", "game(1)", "next (older), previous game"),
         Key(("left_square_bracket",), "", "game(-1)", "the previous game"),
         Key(("f",), "f", "lost_only()", "only games the player lost"),
-        Key(("b",), "b", "beside()", "beside the game it goes back to"),
+        Key(("b",), "b", "pair()", "next to its parent game"),
     ),
 )
 ASKING = KeySection(

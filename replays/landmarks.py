@@ -67,7 +67,7 @@ class Landmarks:
             self.notes.append(turn)
 
     def last_way_out(self, seat: int) -> int | None:
-        """The last turn on which a player who died, or is lost where the record ends, could still survive the known
+        """The last turn on which a player that died, or is lost where the record ends, could still survive the known
         bombs; None for the others."""
         if seat not in self.died and not self.is_lost(seat):
             return None

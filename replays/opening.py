@@ -97,9 +97,9 @@ def seat_of(text: str, specs: Sequence[str]) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise ReplayError(f"player {text!r}: fits {list_seats(found, specs)}, expected one of these seats")
+        raise ReplayError(f"player {text!r} fits several: name one of the seats {list_seats(found, specs)}")
     everybody = list_seats(range(len(specs)), specs)
-    raise ReplayError(f"player {text!r}: expected a seat, a name or a part of it: {everybody}")
+    raise ReplayError(f"no player {text!r}: name a seat or a part of a name: {everybody}")
 
 
 def list_seats(seats: Sequence[int], specs: Sequence[str]) -> str:
@@ -319,7 +319,7 @@ def files_in(folder: Path | None) -> list[Path]:
         with os.scandir(folder) as entries:
             found = [(age_of(each), each.name) for each in entries if each.is_file() and not each.name.startswith(".")]
     except OSError as error:
-        raise ReplayError(f"{folder}: {error.strerror}, expected a folder with games") from None
+        raise ReplayError(f"{folder}: {error.strerror}; name a folder with games") from None
     return [folder / name for _, name in sorted(found, reverse=True)]
 
 
@@ -331,7 +331,7 @@ def age_of(entry: os.DirEntry[str]) -> int:
 
 
 class Shelf:
-    """Games beside each other, the newest first, and which of them is open."""
+    """The games of a folder, the newest first, and the one that is open."""
 
     def __init__(self, paths: Sequence[Path], path: Path | None) -> None:
         self.paths = paths

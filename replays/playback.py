@@ -117,7 +117,7 @@ class Playback:
         if radius is None:
             return None
         if seat not in self._games[index].living:
-            raise ReplayError(f"turn {turn}: player {seat} is dead and sees nothing, expected an earlier turn")
+            raise ReplayError(f"turn {turn}: player {seat} is dead and sees nothing; name an earlier turn")
         if seat not in self._views:
             sight = Sight(self._games[0], seat, radius)
             self._views[seat] = [sight.look(game) for game in self._games if seat in game.living]
@@ -165,7 +165,7 @@ class Playback:
         return f"turn {turn} of {self.end_turn - 1}{seed}"
 
     def deaths(self) -> dict[int, tuple[int, Death]]:
-        """Of each player who died, the turn and how."""
+        """The turn and the death of each player that died."""
         found = {}
         for turn, (before, after) in enumerate(zip(self._games, self._games[1:], strict=False), self.first_turn):
             if before.living != after.living:
@@ -208,7 +208,7 @@ def load(path: Path) -> Playback:
 def start_of(game: Game) -> Start:
     """A position that a game can go on from, with all that its text doesn't tell."""
     if game.is_over:
-        raise ReplayError(f"turn {game.turn}: the game is over ({game.reason}), expected an earlier turn to start from")
+        raise ReplayError(f"turn {game.turn}: the game is over ({game.reason}); start from an earlier turn")
     return Start(
         position=format_position(game),
         seats=game.seats,
@@ -223,7 +223,7 @@ def start_of(game: Game) -> Start:
 
 
 def result_of(game: Game) -> Result:
-    """How a game ended, or how it stands."""
+    """The result of a game, or the ranks so far."""
     return Result(game.reason or UNFINISHED, game.ranks(), game.boxes, game.death_rounds.copy(), digest(game))
 
 
@@ -237,7 +237,7 @@ def game_from(start: Start) -> Game:
     recorded = [at for at, died in enumerate(start.death_rounds) if died is not None]
     if start.death_rounds:
         if len(start.death_rounds) != game.seats or recorded != dead:
-            raise ReplayError(f"start: death rounds {start.death_rounds}, expected one for each of the dead {dead}")
+            raise ReplayError(f"start: death rounds {start.death_rounds}, but the dead are {dead}")
         game.death_rounds = start.death_rounds.copy()
     game.idle_rounds = start.idle_rounds
     game.last_box_counter = start.last_box_counter
@@ -250,14 +250,16 @@ def teamed(game: Game, teams: list[int]) -> Game:
     if not teams:
         return game
     if teams != list(TEAM_OF) or game.seats != len(TEAM_OF):
-        raise ReplayError(f"start: teams {teams} of {game.seats} seats, expected {list(TEAM_OF)} of {len(TEAM_OF)}")
+        raise ReplayError(
+            f"start: teams {teams} of {game.seats} seats; only {list(TEAM_OF)} of {len(TEAM_OF)} can be played"
+        )
     return in_teams(game)
 
 
 def check_seats(replay: Replay) -> None:
     seats = replay.start.seats
     if len(replay.players) != seats:
-        raise ReplayError(f"{len(replay.players)} players, expected {seats}, one for each seat of the start")
+        raise ReplayError(f"{len(replay.players)} players, but the start has {seats} seats")
 
 
 def check_parents(replay: Replay) -> None:
@@ -265,19 +267,21 @@ def check_parents(replay: Replay) -> None:
     seats, last = replay.start.seats, replay.start.turn + len(replay.turns)
     for parent in parents_of(replay):
         if not replay.start.turn <= parent.turn <= last:
-            raise ReplayError(f"parent: played on from turn {parent.turn}, expected {replay.start.turn} to {last}")
+            raise ReplayError(
+                f"parent: played on from turn {parent.turn}, which is not in {replay.start.turn} to {last}"
+            )
         if len(parent.players) != seats or len(parent.moves) not in (0, seats):
-            raise ReplayError(f"parent: {len(parent.players)} players, expected {seats}, and a move for all or none")
+            raise ReplayError(f"parent: {len(parent.players)} players and {len(parent.moves)} moves for {seats} seats")
         last = parent.turn
 
 
 def play_turn(game: Game, turn: Turn) -> Game:
     """The game after a recorded turn; raises where that is impossible."""
     if game.is_over:
-        raise ReplayError(f"turn {game.turn}: the game was over ({game.reason}), expected no moves")
+        raise ReplayError(f"turn {game.turn}: moves after the end of the game ({game.reason})")
     check_hash(f"turn {game.turn}", turn.hash, game)
     if len(turn.moves) != game.seats:
-        raise ReplayError(f"turn {game.turn}: {len(turn.moves)} moves, expected {game.seats}, one per seat")
+        raise ReplayError(f"turn {game.turn}: {len(turn.moves)} moves for {game.seats} seats")
     after = game.copy()
     players = {player.id: player for player in game.players()}
     for seat, move in enumerate(turn.moves):
@@ -311,25 +315,25 @@ def check_move(game: Game, seat: int, player: Player | None, move: Move | None) 
     at = f"turn {game.turn}, player {seat}"
     if player is None:
         if move is not None:
-            raise ReplayError(f"{at}: a dead player moves, expected null")
+            raise ReplayError(f"{at}: a dead player moves")
         return
     if move is None:
-        raise ReplayError(f"{at}: no move, expected one from a living player")
+        raise ReplayError(f"{at}: no move of a living player")
     if (move.action is None) == (move.failure is None):
         found = "neither action nor failure" if move.action is None else "an action and a failure"
-        raise ReplayError(f"{at}: {found}, expected one of the two")
+        raise ReplayError(f"{at}: {found}; a move has one of the two")
     if move.action is not None:
         check_action(game, at, player, move.action)
     if move.thought is not None:
         for planned in (*move.thought.plan, *move.thought.carried):
             if not 0 <= planned < ACTIONS:
-                raise ReplayError(f"{at}: planned action {planned}, expected 0 to {ACTIONS - 1}")
+                raise ReplayError(f"{at}: planned action {planned} is not in 0 to {ACTIONS - 1}")
 
 
 def check_action(game: Game, at: str, player: Player, action: int) -> None:
     """A bomb that can't be dropped is not an error: the arena ignores it too."""
     if not 0 <= action < ACTIONS:
-        raise ReplayError(f"{at}: action {action}, expected 0 to {ACTIONS - 1}")
+        raise ReplayError(f"{at}: action {action} is not in 0 to {ACTIONS - 1}")
     if action % BOMB and target_of(game.state, player, action) == player.cell:
         can = [f"{move} {name}" for move, name in enumerate(MOVES) if is_open(game, player, move)]
         raise ReplayError(
@@ -345,13 +349,15 @@ def is_open(game: Game, player: Player, move: int) -> bool:
 def check_hash(at: str, recorded: str, game: Game) -> None:
     found = digest(game)
     if recorded != found:
-        raise ReplayError(f"{at}: hash {recorded}, expected {found}: the position differs from the recorded one")
+        raise ReplayError(
+            f"{at}: hash {recorded}, but the rules lead to {found}: the position differs from the recorded one"
+        )
 
 
 def check_result(game: Game, replay: Replay) -> None:
     """The end: that it is one, unless the game was stopped; and that ranks, boxes and deaths are the recorded ones."""
     if not game.is_over and replay.result.is_finished:
-        raise ReplayError(f"turn {game.turn}: the game is not over, expected more turns")
+        raise ReplayError(f"turn {game.turn}: the file ends before the game does")
     result = replay.result
     check_hash("result", result.hash, game)
     fields: list[tuple[str, object, object]] = [
@@ -362,7 +368,7 @@ def check_result(game: Game, replay: Replay) -> None:
     ]
     for name, recorded, found in fields:
         if recorded != found:
-            raise ReplayError(f"result: {name} {recorded}, expected {found}")
+            raise ReplayError(f"result: {name} {recorded}, but the rules give {found}")
 
 
 # A game that is still being played

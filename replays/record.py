@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from engine.events import Event
 from engine.game import Game
-from replays.annotations import Drawing, read_drawing
+from replays.annotations import BotDrawing, read_drawing
 from replays.replay import Move, PlayerInfo
 
 
@@ -78,7 +78,7 @@ def value_of(move: Move | None) -> float | None:
     return read_drawing(move.stderr).value if move.thought is None else move.thought.value
 
 
-def drawing_of(move: Move | None) -> Drawing:
+def drawing_of(move: Move | None) -> BotDrawing:
     return read_drawing(move.stderr if move else "")
 
 

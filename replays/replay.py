@@ -130,7 +130,7 @@ class Turn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True):
-    """How it ended, or how it stood when it was stopped; then the reason is "unfinished"."""
+    """The end of a game, or the state when it was stopped; then the reason is "unfinished"."""
 
     reason: str
     ranks: list[int]
@@ -252,9 +252,11 @@ def parents_of(replay: Replay) -> Iterator[Parent]:
 def check_header(header: Header) -> None:
     if header.format != FORMAT:
         found = "no format" if header.format is None else f"format {str(header.format)[:40]!r}"
-        raise ReplayError(f"not a replay: {found}, expected {FORMAT!r}")
+        raise ReplayError(f"not a replay: it has {found} instead of {FORMAT!r}")
     if header.version not in range(1, VERSION + 1):
-        raise ReplayError(f"replay of format version {str(header.version)[:40]}, expected version 1 to {VERSION}")
+        raise ReplayError(
+            f"replay of format version {str(header.version)[:40]}; this hsctl reads versions 1 to {VERSION}"
+        )
 
 
 def describe_misfit(message: str) -> str:
@@ -266,8 +268,8 @@ def describe_misfit(message: str) -> str:
 
 def describe_bad_json(message: str, size: int) -> str:
     if "truncated" in message or f"(byte {size})" in message:
-        return f"truncated: the file ends after {size} bytes, expected the rest of its JSON"
-    return f"not JSON: {message.removeprefix('JSON is malformed: ')}, expected a replay file"
+        return f"truncated: the file ends after {size} bytes, in the middle of its JSON"
+    return f"not JSON: {message.removeprefix('JSON is malformed: ')}; name a replay"
 
 
 def write(path: Path, replay: Replay) -> None:

@@ -51,14 +51,14 @@ def bench(
     agents: ProfiledAgents = None,
     position: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Measure from this position, in the arena's text format (repeatable)."),
+        typer.Option(metavar="FILE", help="Measure from this position, in the arena's text format; can be repeated."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Measure less, without the cold start: under 20 s.")] = False,
     figures: Annotated[
         bool, typer.Option("--figures", help="Measure the paper's Figures 3 and 4: simulations and depth by round.")
     ] = False,
     compile_: Annotated[
-        bool, typer.Option("--compile", help="Measure what compiling costs, for each agent and kernel.")
+        bool, typer.Option("--compile", help="Measure the cost of compiling each agent and kernel.")
     ] = False,
     profile: AsProfile = False,
     nodes: ProfiledNodes = None,
@@ -68,9 +68,7 @@ def bench(
     json: AsJson = False,
     signature: Annotated[
         bool,
-        typer.Option(
-            "--signature", help="Print one number for the behaviour of engine and agents: it changes if they do."
-        ),
+        typer.Option("--signature", help="Print one number for the behaviour of engine and agents."),
     ] = False,
 ) -> None:
     """Measure the speed of the engine.

@@ -31,7 +31,7 @@ def bot(
             min=1,
             callback=check_ms,
             metavar="MS",
-            help="The same for the first turn; includes start-up if the input was there first.",
+            help="The referee's clock for the first turn, start-up included if the input came first.",
         ),
     ] = FIRST_TURN_MS,
     reserve: Annotated[
@@ -40,7 +40,7 @@ def bot(
             min=0,
             callback=check_ms,
             metavar="MS",
-            help="Time to leave unused. Default: adapts to how late answers were.",
+            help="Time to leave unused. Default: adapts to late answers.",
         ),
     ] = None,
     nodes: Annotated[

@@ -21,10 +21,8 @@ def cache(
     agents: Annotated[
         list[str] | None, typer.Argument(metavar="[AGENT ...]", help="Only these agents, or env.")
     ] = None,
-    warm: Annotated[bool, typer.Option("--warm", help="Compile what isn't compiled yet.")] = False,
-    clean: Annotated[
-        bool, typer.Option("--clean", help="Remove compiled code, including that of other versions.")
-    ] = False,
+    warm: Annotated[bool, typer.Option("--warm", help="Compile everything that isn't compiled yet.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Remove compiled code of all versions.")] = False,
     json: AsJson = False,
 ) -> None:
     """Show what hsctl keeps where; fill or empty the cache of compiled code.

@@ -23,7 +23,7 @@ hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
 
 
 def check(
-    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A bot's command line, or an agent of your own.")],
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A bot's command line, or your own agent.")],
     quick: Annotated[bool, typer.Option("--quick", help="Leave out the ladder.")] = False,
     only: Annotated[
         str | None,
@@ -32,11 +32,13 @@ def check(
         ),
     ] = None,
     suite: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Test it with the entries of a suite (see `hsctl review`).")
+        Path | None, typer.Option(metavar="DIR", help="Test the bot with a suite (see `hsctl review --write-suite`).")
     ] = None,
-    source: Annotated[Path | None, typer.Option(metavar="FILE", help="Its source, for the arena's limit.")] = None,
+    source: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The bot's source, to check the arena's size limit.")
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write what was sent in each failed check to a file.")
+        Path | None, typer.Option(metavar="DIR", help="Write the input of each failed check to a file.")
     ] = None,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report as JUnit XML.")] = None,
     jobs: Jobs = None,
@@ -44,12 +46,11 @@ def check(
 ) -> None:
     """Check that a bot is fit for the arena, before the arena does.
 
-    Protocol, timing by the arena's clock, robustness, limits, and its level on a ladder of built-in players: a line
-    each, with what was seen. What went wrong is shown with what was sent and what came back.
+    Prints one line per check: protocol, timing by the arena's clock, robustness, limits, and the level of the bot on a
+    ladder of built-in players. A failed check shows the input and the answer. For your own agent (FILE.py:CLASS),
+    hsctl checks the contract and the level.
 
-    For an agent of your own (FILE.py:CLASS), its contract and its level are checked.
-
-    The exit code is 1 if something failed; warnings don't count.
+    The exit code is 1 if a check failed; warnings don't count.
     """
     from hsctl.report.live import bar
     from hsctl.report.safe_console import SafeConsole

@@ -50,14 +50,16 @@ def conform(
     ] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="Stream a recorded game instead (repeatable): a replay or one of the arena."),
+        typer.Option(
+            metavar="FILE", help="Use a recorded game instead: a replay or a game of the arena; can be repeated."
+        ),
     ] = None,
     rules: Annotated[bool, typer.Option("--rules", help="List each rule with pass or fail.")] = False,
     time: Annotated[
         float, typer.Option(min=1, callback=check_ms, metavar="MS", help="Time limit for an answer.")
     ] = ANSWER_MS,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the simulator's input for the smallest difference.")
+        Path | None, typer.Option(metavar="FILE", help="Write the input that shows the smallest difference.")
     ] = None,
     env: Env = None,
     json: AsJson = False,

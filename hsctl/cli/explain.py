@@ -30,7 +30,7 @@ TOP = 3  # siblings on each layer of a drawing
 
 Player = Annotated[
     str | None,
-    typer.Option(metavar="P", help="Seat, name or part of it. Default: the winner, or else the first agent alive."),
+    typer.Option(metavar="P", help="A seat, a name or a part of it. Default: the winner, else the first living agent."),
 ]
 AskedAgent = Annotated[
     str | None, typer.Option(metavar="AGENT", help="Ask this agent. Default: the one that played; beam with --state.")
@@ -52,7 +52,7 @@ WhyNotLine = Annotated[
     typer.Option(
         "--why-not",
         metavar="LINE",
-        help="Say why not 'BOMB 3 4', or right,right+bomb,up. Default: the played move, if it differs.",
+        help="Explain why not 'BOMB 3 4', or right,right+bomb,up. Default: the played move, if it differs.",
     ),
 ]
 Trace = Annotated[
@@ -102,9 +102,9 @@ def explain(
 ) -> None:
     """Explain why an agent chose its move.
 
-    The decision is made again. The move and the reason come first, then the plan, the first moves, what the search
-    found and the best line. Asked about somebody else's move, it begins with what was played. With --trace it writes
-    every node of the search to a file instead.
+    hsctl makes the decision again. It shows the move and the reason first, then the plan, the first moves, the findings
+    of the search and the best line. For a move that no agent made, it begins with the played move. With --trace it
+    writes every node of the search to a file instead.
     """
     from hsctl.analysis.explain.question import ExplainRequest
 

@@ -24,16 +24,17 @@ hsctl export replays --table turns        # the latest replay, turn by turn
 
 
 def export(
-    what: Annotated[str, typer.Argument(metavar="ledger|replays", help="What to export.")],
+    what: Annotated[str, typer.Argument(metavar="ledger|replays", help="The source of the tables.")],
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE ...]", help="Replays, or folders of them. Default: the latest replay."),
+        typer.Argument(metavar="[FILE ...]", help="Replays, or folders of them. Default: the newest replay."),
     ] = None,
     to: Annotated[
         str, typer.Option(metavar="csv|jsonl|parquet", help="The format; parquet needs hsctl[parquet].")
     ] = "csv",
     table: Annotated[
-        str | None, typer.Option(metavar="NAME", help=f"Of replays: {TABLE_NAMES}. Default: games, or with --out all.")
+        str | None,
+        typer.Option(metavar="NAME", help=f"Table of replays: {TABLE_NAMES}. Default: games, or all with --out."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Write to a file, or all tables of replays into a folder.")
@@ -42,30 +43,30 @@ def export(
 ) -> None:
     """Write games, turns, decisions and events as tables.
 
-    docs/reference/export.md has the columns. Without --out a table goes to stdout.
+    docs/reference/export.md lists the columns. Without --out, the table goes to stdout.
     """
     from hsctl.report.export import FORMATS, PARQUET, check_parquet
 
     if to not in FORMATS:
-        raise HsctlError(f"--to {to}: expected one of {', '.join(FORMATS)}")
+        raise HsctlError(f"--to {to} is not a format; write one of {', '.join(FORMATS)}")
     if to == PARQUET:
         check_parquet()
         if out is None:
             raise HsctlError("--to parquet needs --out PATH: it is not text")
     if what == LEDGER:
         if files or table is not None:
-            raise HsctlError("export ledger: expected no files and no --table, a ledger has only games")
+            raise HsctlError("a ledger has only games: drop the files and --table")
         export_ledger(ledger, to, out)
     elif what == REPLAYS:
         if ledger is not None:
-            raise HsctlError("export replays: expected no --ledger")
+            raise HsctlError("export replays reads files: drop --ledger")
         export_replays(files or [], to, table, out)
     else:
-        raise HsctlError(f"{what!r} can't be exported, expected {LEDGER} or {REPLAYS}")
+        raise HsctlError(f"{what!r} can't be exported; name {LEDGER} or {REPLAYS}")
 
 
 def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
-    """A ledger is only read: none is made or upgraded. Without one of the user's own there are no games yet."""
+    """Write the games of a ledger, which is only read, never created or upgraded."""
     from hsctl.league.ledger import Ledger, default_ledger
     from hsctl.report.export import LEDGER as COLUMNS
     from hsctl.report.export import ledger_rows
@@ -75,9 +76,9 @@ def export_ledger(path: Path | None, form: str, out: Path | None) -> None:
         with Ledger(file, is_own=False) as opened:
             put(ledger_rows(opened), list(COLUMNS), form, out)
     elif path is not None:
-        raise HsctlError(f"{path}: No such file or directory, expected a ledger")
+        raise HsctlError(f"{path}: No such file or directory; name a ledger")
     else:
-        announce(f"no games yet: {file} is made by your first league")
+        announce(f"no games yet: your first league creates {file}")
         put([], list(COLUMNS), form, out)
 
 
@@ -86,7 +87,7 @@ def export_replays(files: list[Path], form: str, table: str | None, out: Path | 
     from replays.opening import expand_folders
 
     if table is not None and table not in TABLES:
-        raise HsctlError(f"--table {table}: expected {TABLE_NAMES}")
+        raise HsctlError(f"--table {table} is not a table; write {TABLE_NAMES}")
     paths = list(expand_folders(files))
 
     def rows(name: str) -> Iterator[dict[str, Any]]:
@@ -102,14 +103,14 @@ def export_replays(files: list[Path], form: str, table: str | None, out: Path | 
 
 
 def put(rows: Iterable[dict[str, Any]], columns: list[str], form: str, out: Path | None) -> None:
-    """To a file, which is then told, or to stdout."""
+    """Write rows to a file, and report it, or to stdout."""
     import sys
 
     from hsctl.report.export import write_file, write_text
 
     if out is None:
         if sys.stdout is None:
-            raise HsctlError("stdout is closed, expected --out PATH")
+            raise HsctlError("stdout is closed; add --out PATH")
         write_text(rows, columns, form, sys.stdout)
     else:
         announce(f"{out}: {write_file(rows, columns, form, out)} rows")

@@ -1,4 +1,4 @@
-"""`hsctl games`: recorded games listed, with who lost them and why."""
+"""`hsctl games`: recorded games listed, with the players that lost and why."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -35,8 +35,8 @@ def games(
         str | None,
         typer.Option(
             metavar="CAUSE",
-            help="List only games lost by it: own, others or both (whose bombs), boxes, dead (from the start), error, "
-            "or one such as timeout.",
+            help="List only games lost by own, others or both (bombs), boxes, dead (from the start), error, or an "
+            "error such as timeout.",
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,

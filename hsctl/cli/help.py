@@ -23,7 +23,7 @@ GROUPS = {
     "Play and improve a bot": {
         "play": "Play a game or a series of games, and save each as a replay.",
         "replay": "Step through a recorded game, print its turns or draw them.",
-        "review": "Say what lost a game: mistakes, largest first, and deaths, with proof.",
+        "review": "Find what lost a game: costly mistakes and avoidable deaths, with proof.",
         "explain": "Explain why an agent chose its move.",
         "check": "Check that a bot is fit for the arena, before the arena does.",
         "league": "Play everybody against everybody, and rate them.",

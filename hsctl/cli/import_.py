@@ -75,7 +75,7 @@ def import_all(file: Path, folder: Path, as_json: bool) -> None:
 
     files = list(import_folder(file, folder, __version__))
     if not files:
-        raise HsctlError(f"{file}: no files in it, expected games of the arena")
+        raise HsctlError(f"{file}: the folder is empty; name one with games of the arena")
     if as_json:
         print_json([record_of(each) for each in files])
     else:

@@ -80,7 +80,7 @@ Html = Annotated[
 ]
 Gauntlet = Annotated[
     str | None,
-    typer.Option(metavar="PLAYER", help="Let this player meet all others, who don't meet each other."),
+    typer.Option(metavar="PLAYER", help="Let this player meet all others; they don't meet each other."),
 ]
 
 

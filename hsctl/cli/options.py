@@ -26,7 +26,7 @@ MOST_MEGABYTES = 1 << 20  # a terabyte
 def check_ms(option: typer.CallbackParam, value: float | None) -> float | None:
     """Milliseconds of an option: `inf` and `nan` are numbers too, and no bounds of typer's keep the latter out."""
     if value is not None and not value <= MOST_MS:
-        raise HsctlError(f"{option.opts[0]} {value:g}: expected milliseconds, at most {MOST_MS:.0f}")
+        raise HsctlError(f"{option.opts[0]} {value:g}: give milliseconds, at most {MOST_MS:.0f}")
     return value
 
 
@@ -48,7 +48,7 @@ Clock = Annotated[
     str | None,
     typer.Option(
         metavar="cpu|wall",
-        help="Time built-in agents by CPU time or real time. Default: cpu in a series of such agents alone, else wall.",
+        help="Time built-in agents by CPU time or real time. Default: cpu for a series of built-in agents, else wall.",
     ),
 ]
 Memory = Annotated[
@@ -59,7 +59,8 @@ Env = Annotated[
     list[str] | None, typer.Option(metavar="NAME", help="Pass an environment variable on to external bots.")
 ]
 Sandbox = Annotated[
-    bool, typer.Option("--sandbox", help="Lock external bots in: read-only files, no network (needs bubblewrap).")
+    bool,
+    typer.Option("--sandbox", help="Run external bots in a sandbox: read-only files, no network (needs bubblewrap)."),
 ]
 Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
 BotRunner = Annotated[
@@ -67,11 +68,11 @@ BotRunner = Annotated[
     typer.Option("--runner", metavar="auto|portable", help="portable: run external bots as on macOS and Windows."),
 ]
 Teams = Annotated[
-    bool, typer.Option("--teams", help="Play two against two, written A+B C+D; mates sit in opposite corners.")
+    bool, typer.Option("--teams", help="Play two against two, written A+B C+D; teammates start in opposite corners.")
 ]
 Ends = Annotated[
     str | None,
-    typer.Option(metavar="arena|survival", help="survival: the last one standing wins; boxes don't affect places."),
+    typer.Option(metavar="arena|survival", help="survival: the last living player wins; boxes don't affect places."),
 ]
 Vision = Annotated[
     int | None,
@@ -123,11 +124,13 @@ File = Annotated[
         help="A replay, a game of the arena (JSON or console text) or inputs; - for stdin. Default: the newest replay.",
     ),
 ]
-Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as PNG, SVG or PDF (needs hsctl[plot]).")]
+Plot = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw the result as PNG, SVG or PDF (needs hsctl[plot]).")
+]
 
 
 def refuse_beside(option: str, others: Mapping[str, object]) -> None:
-    """Refuse any of the others beside an option that was given."""
+    """Refuse any of the others together with an option that was given."""
     if given := [name for name, value in others.items() if is_given(value)]:
         raise HsctlError(f"{option} cannot be combined with {' or '.join(given)}")
 
@@ -163,7 +166,7 @@ def read_limits(
     else:
         first_turn_ms = None if turn_ms is None else max(FIRST_TURN_MS, turn_ms)
     if not 0 <= startup <= MOST_MS:
-        raise HsctlError(f"--startup {startup:g}: expected milliseconds, 0 to {MOST_MS:.0f}")
+        raise HsctlError(f"--startup {startup:g}: give milliseconds, 0 to {MOST_MS:.0f}")
     if nodes is not None and not any(player.is_bot for player in players):
         limits = Limits(nodes=nodes, vision=vision)
     else:
@@ -184,24 +187,24 @@ def read_clock(clock: str | None, is_timed: bool) -> "ClockName | None":
 
 
 def read_ends(ends: str | None, start: "Start | None" = None) -> str:
-    """When games end; without a word for it as in the game they start from, else as in the arena."""
+    """When games end: as asked for, else as in the game they start from, else as on the arena."""
     from engine.game import ARENA, ENDS
 
     if ends is None:
         return ARENA if start is None else start.ends
     if ends not in ENDS:
-        raise HsctlError(f"--ends {ends}: expected {' or '.join(ENDS)}")
+        raise HsctlError(f"--ends {ends}: write {' or '.join(ENDS)}")
     return ends
 
 
 def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool, runner: str = AUTO) -> "Terms":
-    """On which terms external bots play; refused if this machine can't offer them."""
+    """The limits of external bots; refused if this machine can't enforce them."""
     from hsctl.match.bots.process import is_portable
     from hsctl.match.bots.sandbox import check_sandbox
     from hsctl.match.bots.terms import Terms
 
     if runner not in (AUTO, PORTABLE):
-        raise HsctlError(f"--runner {runner}: expected {AUTO} or {PORTABLE}")
+        raise HsctlError(f"--runner {runner}: write {AUTO} or {PORTABLE}")
     terms = Terms(memory, tuple(sorted(set(env or ()))), sandbox, pause, runner == PORTABLE)
     terms.environment()
     if is_portable(terms):
@@ -221,7 +224,7 @@ def read_ms(option: str, text: str) -> float | None:
     except ValueError:
         ms = 0.0
     if not 0 < ms <= MOST_MS:
-        raise HsctlError(f"{option} {text}: expected milliseconds above 0, at most {MOST_MS:.0f}, or none")
+        raise HsctlError(f"{option} {text}: give milliseconds above 0, at most {MOST_MS:.0f}, or none")
     return ms
 
 
@@ -230,7 +233,7 @@ def check_seed(seed: int, games: int) -> int:
     from hsctl.league.games import SEED_BITS
 
     if not -(1 << SEED_BITS) <= seed < (1 << SEED_BITS) - games:
-        raise HsctlError(f"--seed {seed}: expected a number of {SEED_BITS + 1} bits, like the arena's seeds")
+        raise HsctlError(f"--seed {seed}: give a number of {SEED_BITS + 1} bits, like the arena's seeds")
     return seed
 
 
@@ -245,7 +248,7 @@ def choose_seeds(seed: int | None, file: Path | None, games: int) -> Sequence[in
 
 
 def choose_folder(out: Path | None, is_saved: bool) -> Path | None:
-    """Where replays go: created, and tried, before anything is played."""
+    """The folder for replays, created and checked before anything is played."""
     from replays.store import replay_folder
 
     return make_folder(replay_folder() if out is None else out, "replays") if is_saved else None
@@ -264,20 +267,20 @@ def choose_filed_folder(out: Path | None, is_saved: bool) -> Path | None:
 
 
 def make_folder(folder: Path, content: str) -> Path:
-    """The folder, created if need be, and tried: what can't be kept there is said before it is made."""
+    """The folder, created if need be, and checked before anything is played for it."""
     import os
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise HsctlError(f"{folder}: {error.strerror}, expected a folder for {content}") from None
+        raise HsctlError(f"{folder}: {error.strerror}; name another folder for {content}") from None
     if not os.access(folder, os.W_OK):
-        raise HsctlError(f"{folder}: can't be written to, expected a folder for {content}")
+        raise HsctlError(f"{folder}: hsctl can't write there; name another folder for {content}")
     return folder
 
 
 def choose_runner(league: "League", jobs: int | None, cluster: str | None) -> "Runner":
-    """Who plays: workers on this machine, or those of a cluster (which plays one game per worker)."""
+    """Workers on this machine, or those of a cluster (one game per worker)."""
     refuse_several({"--jobs": jobs, "--cluster": cluster})
     if cluster is None:
         from hsctl.league.runner import play_here

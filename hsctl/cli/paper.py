@@ -57,7 +57,10 @@ def paper(
     games: Annotated[
         int | None,
         typer.Option(
-            min=1, max=MOST_GAMES, metavar="N", help="Games per pair or row. Default: the experiment's own number."
+            min=1,
+            max=MOST_GAMES,
+            metavar="N",
+            help="Games per pair or row. Default: the experiment's number.",
         ),
     ] = None,
     time: Annotated[
@@ -144,7 +147,7 @@ def ask_and_warn(
     name: str,
     keep: bool,
 ) -> "ExperimentAnswer":
-    """For pages, which say nothing of the machine."""
+    """For pages, which don't mention the machine."""
     from hsctl.report.tables import warning_lines
 
     answer, stage = ask(run, effort, jobs, cluster, ledger, name, keep)

@@ -123,14 +123,14 @@ def select_turns(record: "Record", turn: int | None, first: int | None, last: in
         if asked not in known:
             raise HsctlError(f"turn {asked}: this game has {name_turns(known[0], known[-1])}")
     if first > last:
-        raise HsctlError(f"--from {first} --to {last}: expected --from to be the smaller")
+        raise HsctlError(f"--from {first} --to {last}: --from must not be larger")
     return range(first, last + 1)
 
 
 def refuse_itself(source: Path, picture: Path) -> None:
     """A picture must not replace the game that it shows."""
     if source.exists() and picture.exists() and source.samefile(picture):
-        raise HsctlError(f"{picture}: is the game itself, expected another file for its picture")
+        raise HsctlError(f"{picture} is the game itself: name another file for its picture")
 
 
 def write_picture(record: "Record", turns: Sequence[int], selected: bool, kind: str, picture: Path) -> None:
@@ -179,7 +179,7 @@ def write_cast(record: "Record", turns: Sequence[int], picture: Path) -> None:
 
 
 def print_text(record: "Playback | Inputs", turns: Sequence[int], frames: bool, player: str | None) -> None:
-    """The arena's text or the events of turns; inputs are told as they came."""
+    """The arena's text or the events of turns; inputs are printed as they came."""
     from replays.export.text import format_events, format_frames, format_input
     from replays.opening import seat_of
     from replays.playback import Playback

@@ -31,7 +31,7 @@ Target = Annotated[
 ]
 Player = Annotated[
     str | None,
-    typer.Option(metavar="P", help="Seat, name or part of it. Default: the bot with output of its own, or the last."),
+    typer.Option(metavar="P", help="A seat, a name or a part of it. Default: the external bot, or the last player."),
 ]
 Nodes = Annotated[
     int | None,
@@ -39,14 +39,14 @@ Nodes = Annotated[
         min=1,
         max=MOST_NODES,
         metavar="N",
-        help="Search about N nodes a line. Default: 12000; 2000 for a folder, unless a suite is written.",
+        help="Search about N nodes per line. Default: 12000; for a folder 2000, unless it writes a suite.",
     ),
 ]
 Rollouts = Annotated[
     int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
 ]
 Proof = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Write a replay for each survivable death: the player lives.")
+    Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death in which the player lives.")
 ]
 Suite = Annotated[Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")]
 Page = Annotated[
@@ -59,8 +59,8 @@ def review(
     player: Player = None,
     agent: Annotated[str, typer.Option(metavar="AGENT", help="Judge moves by this agent.")] = "beam:reference",
     nodes: Nodes = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes a line.")] = False,
-    deaths: Annotated[bool, typer.Option("--deaths", help="Look only at deaths, not at what moves cost.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes per line.")] = False,
+    deaths: Annotated[bool, typer.Option("--deaths", help="Review only deaths, not the cost of moves.")] = False,
     rollouts: Rollouts = 0,
     proof: Proof = None,
     write_suite: Suite = None,
@@ -71,12 +71,12 @@ def review(
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Say what lost a game: mistakes, largest first, and deaths, with proof.
+    """Find what lost a game: costly mistakes and avoidable deaths, with proof.
 
-    The last turn on which a death could be prevented is found exactly, given what the others did. A death is called
-    avoidable if the player could know: a move held against any answer of each opponent, and another was played; or the
-    known bombs alone made the move that was played fatal, but not another. What other moves cost is judged by a search;
-    only what exceeds its noise is called a mistake. A folder gives a table of causes.
+    hsctl finds the last turn on which the player could have prevented a death, given what the others did. A death is
+    avoidable if the player could know: one move was safe against any answer of each opponent, and another was played;
+    or the known bombs alone made the played move fatal, and another not. A search judges the cost of other moves; a
+    move is a mistake only if its cost exceeds the noise of that search. A folder gives a table of causes.
     """
     from hsctl.analysis.review.mistakes import NODES, QUICK_NODES, ReferenceBeam
     from hsctl.analysis.review.run import ReviewRequest, costly_deaths
@@ -143,10 +143,10 @@ def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | Non
 
     if html is not None:
         from hsctl.analysis.review.view import describe_mistake
-        from replays.export.page import Findings, format_page
+        from replays.export.page import PageFindings, format_page
 
         mistakes = [(mistake.turn, describe_mistake(mistake)) for mistake in found.mistakes]
-        write_text(html, format_page(MarkedGame(record, found), Findings(found.verdict, mistakes)))
+        write_text(html, format_page(MarkedGame(record, found), PageFindings(found.verdict, mistakes)))
         announce(f"{html}: the game with its verdict and {counted(len(mistakes), 'mistake')}; open it in a browser")
     if is_stepped:
         from replays.viewer.app import open_stepper

@@ -36,7 +36,7 @@ hsctl scale beam mcts --plot scale.png           # with a plot
 
 
 def scale(
-    players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents without a budget of their own.")],
+    players: Annotated[list[str], typer.Argument(metavar="A [B ...]", help="Agents without time= or nodes=.")],
     time: Annotated[
         str | None, typer.Option(metavar="MS,MS,...", help=f"Budgets per turn in milliseconds. Default: {TIMES}.")
     ] = None,

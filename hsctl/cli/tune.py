@@ -64,7 +64,7 @@ Template = Annotated[
         "Each needs a range; NAME=LOW..START..HIGH says where to start.",
     ),
 ]
-Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent (repeatable).")]
+Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; can be repeated.")]
 Games = Annotated[
     int,
     typer.Option(

@@ -45,7 +45,7 @@ class Summary:
 
 
 @dataclass
-class Recorded:
+class ArenaRecord:
     """A game of the arena. Lists are by seat, and empty where the source doesn't tell."""
 
     source: str  # what kind of text it was
@@ -92,7 +92,7 @@ VIEW = re.compile(r"Hypersonic\s+\d+\s+13 11 ([2-4]) \d+ [01]\s+(\d{1,3})\n")
 BOX = re.compile(r"\d+ (\d{1,2}) (\d{1,2}) ([012])", re.ASCII)
 
 
-def parse_game_result(document: object) -> Recorded:
+def parse_game_result(document: object) -> ArenaRecord:
     """The game in a JSON document; raises where the document is none."""
     objects = objects_in(document)
     fields = {name: value for each in reversed(objects) for name, value in each.items() if value is not None}
@@ -105,7 +105,7 @@ def parse_game_result(document: object) -> Recorded:
     frames = [read_fields(number, frame) for number, frame in enumerate(fields["frames"][: MOST_FRAMES + 1])]
     if len(frames) > MOST_FRAMES:
         raise ArenaError(f"{len(fields['frames'])} frames: a game of Hypersonic has {MOST_FRAMES} at most")
-    record = Recorded("arena JSON", [])
+    record = ArenaRecord("arena JSON", [])
     for number, frame in enumerate(frames):
         add_frame(record, number, frame)
     record.options = text_of(fields.get("refereeInput"))
@@ -141,11 +141,11 @@ def read_fields(number: int, frame: object) -> dict[str, Any]:
     return frame
 
 
-def add_frame(record: Recorded, number: int, frame: dict[str, Any]) -> None:
+def add_frame(record: ArenaRecord, number: int, frame: dict[str, Any]) -> None:
     """A frame of a player becomes an answer; the opening tells the board."""
     seat = frame.get("agentId")
     if seat not in (None, *range(OPENING, MOST_PLAYERS)) or isinstance(seat, (bool, float)):
-        raise ArenaError(f"frame {number}: agentId {str(seat)[:40]!r}, expected a player's index 0 to 3, or -1")
+        raise ArenaError(f"frame {number}: agentId {str(seat)[:40]!r} is not a player's index (0 to 3, or -1)")
     if seat == OPENING:
         if not record.frames:
             read_view(record, text_of(frame.get("view")))
@@ -165,7 +165,7 @@ def add_frame(record: Recorded, number: int, frame: dict[str, Any]) -> None:
         record.summaries.append(Summary(len(record.frames) - 1, summary))
 
 
-def read_view(record: Recorded, view: str) -> None:
+def read_view(record: ArenaRecord, view: str) -> None:
     """The first picture: how many play, and where the boxes stand with what in them."""
     match = VIEW.search(view)
     if match is None:
@@ -177,7 +177,7 @@ def read_view(record: Recorded, view: str) -> None:
         box = BOX.fullmatch(line.strip())
         x, y, content = map(int, box.groups()) if box else (-1, -1, 0)
         if not is_on_board(x, y) or is_wall(x, y):
-            raise ArenaError(f"frame 0: its view has {line[:40]!r}, expected `id x y content` of a box")
+            raise ArenaError(f"frame 0: its view has {line[:40]!r} instead of `id x y content` of a box")
         boxes[x, y] = content
     record.board = boxes
 
@@ -239,12 +239,12 @@ def history_of(document: object) -> object:
     return document
 
 
-def parse_history(document: dict[str, Any]) -> Recorded:
+def parse_history(document: dict[str, Any]) -> ArenaRecord:
     """The game in a history; raises where it is none."""
     entries: list[Any] = history_of(document)  # type: ignore[assignment]
     if len(entries) > MOST_FRAMES:
         raise ArenaError(f"{len(entries)} entries of a history: a game of Hypersonic has {MOST_FRAMES} at most")
-    record = Recorded("CGSpunk history", [], has_round_summaries=False)
+    record = ArenaRecord("CGSpunk history", [], has_round_summaries=False)
     for number, entry in enumerate(entries):
         add_entry(record, number, read_fields(number, entry))
     record.padding = count_padding(entries)
@@ -255,10 +255,10 @@ def parse_history(document: dict[str, Any]) -> Recorded:
     return record
 
 
-def add_entry(record: Recorded, number: int, entry: dict[str, Any]) -> None:
+def add_entry(record: ArenaRecord, number: int, entry: dict[str, Any]) -> None:
     answers, errors = entry.get("stdout"), entry.get("stderr")
     if not isinstance(answers, list) or len(answers) > MOST_PLAYERS:
-        raise ArenaError(f"entry {number}: its stdout is {str(answers)[:40]}, expected a list of the players' lines")
+        raise ArenaError(f"entry {number}: its stdout {str(answers)[:40]} is not a list of the players' lines")
     if not record.frames and not any(text_of(answer) for answer in answers):
         return  # the opening
     record.seats = record.seats or len(answers)
@@ -289,14 +289,14 @@ def read_places(rankings: object) -> list[tuple[str, int]]:
     for number, place in enumerate(rankings):
         rank = read_fields(number, place).get("rank")
         if type(rank) is not int:
-            raise ArenaError(f"rankings: rank {str(rank)[:40]!r}, expected a number from 1 on")
+            raise ArenaError(f"rankings: rank {str(rank)[:40]!r} is not a number from 1 on")
         places.append((text_of(place.get("name")), rank))
     return places
 
 
 # The text of the arena's console, copied from its page: streams of every player, frame by frame.
 #
-#     Standard Error Stream:        only one's own
+#     Standard Error Stream:        only your own
 #     ...
 #     Standard Output Stream:
 #     MOVE 1 0
@@ -306,7 +306,7 @@ def read_places(rankings: object) -> list[tuple[str, int]]:
 #     ann moves to 1,0
 #
 # Whose answer a frame is, the text doesn't say: it is dealt to the next of the living. Without counters every output is
-# a frame. The first header is often cut off; what stands before any header is told by what follows it.
+# a frame. The first header is often cut off; text before any header is recognised by the text that follows.
 
 
 NUMBER = re.compile(r"\d{1,4}", re.ASCII)
@@ -318,7 +318,7 @@ FIRST_FRAME = 2  # 1 is the opening
 
 
 @dataclass
-class Part:
+class ConsolePart:
     """Lines under a header, or a counter."""
 
     kind: str
@@ -335,7 +335,7 @@ def is_console(text: str) -> bool:
     return re.search(r"^\s*standard output stream:\s*$", text, re.IGNORECASE | re.MULTILINE) is not None
 
 
-def parse_console(text: str) -> Recorded:
+def parse_console(text: str) -> ArenaRecord:
     """The game in a console's text."""
     lines = text.replace("\r\n", "\n").split("\n")
     reader = Reader(total_of(lines))
@@ -362,20 +362,20 @@ def is_counter(number: str, total: str) -> bool:
     return bool(is_pair) and 1 <= int(number) <= int(total)
 
 
-def parts_of(lines: list[str], total: int | None) -> Iterator[Part]:
+def parts_of(lines: list[str], total: int | None) -> Iterator[ConsolePart]:
     """Cut the lines into parts."""
-    part = Part(START)
+    part = ConsolePart(START)
     at = 0
     while at < len(lines):
         line = lines[at].strip()
         after = lines[at + 1].strip() if at + 1 < len(lines) else ""
         if kind := HEADERS.get(line.lower()):
             yield part
-            part = Part(kind)
+            part = ConsolePart(kind)
         elif total is not None and is_counter(line, after) and int(after) == total:
             yield part
-            yield Part(COUNTER, number=int(line))
-            part = Part(START)
+            yield ConsolePart(COUNTER, number=int(line))
+            part = ConsolePart(START)
             at += 1
         else:
             part.lines.append(lines[at])
@@ -383,7 +383,7 @@ def parts_of(lines: list[str], total: int | None) -> Iterator[Part]:
     yield part
 
 
-def name_start(parts: list[Part]) -> None:
+def name_start(parts: list[ConsolePart]) -> None:
     """What the text begins with lost its header: an output if it is a lone order, else stderr if an output follows."""
     first, following = parts[0], parts[1].kind if len(parts) > 1 else ""
     if first.kind == START and first.text.strip():
@@ -394,7 +394,7 @@ def name_start(parts: list[Part]) -> None:
             first.kind = STDOUT
 
 
-def take_options(parts: list[Part]) -> str:
+def take_options(parts: list[ConsolePart]) -> str:
     """`seed=...` as people paste it, taken out: outside of the players' streams, or before the first header."""
     found: list[str] = []
     for part in parts:
@@ -412,10 +412,10 @@ class Reader:
 
     def __init__(self, total: int | None) -> None:
         self.total = total
-        self.record = Recorded("console text", [], first_frame=FIRST_FRAME, is_copied=True)
+        self.record = ArenaRecord("console text", [], first_frame=FIRST_FRAME, is_copied=True)
         self.frame: dict[str, str] = {}
 
-    def take(self, part: Part) -> None:
+    def take(self, part: ConsolePart) -> None:
         """The next part. Without counters a frame ends where the next part can't belong to it."""
         if part.kind == COUNTER:
             if part.number >= FIRST_FRAME:
@@ -446,7 +446,7 @@ class Reader:
         self.frame = {}
 
     def tells_timeout(self) -> bool:
-        """Whether the arena says of the frame that its player sent nothing in time: no output follows."""
+        """Whether the arena marks the frame as one whose player sent nothing in time: no output follows."""
         return "timeout" in self.frame.get(INFORMATION, "").lower()
 
     def add_frame(self, number: int) -> None:
@@ -463,7 +463,7 @@ class Reader:
 BEFORE_FRAME = re.compile(r"[\s,]*(?=\{)")
 
 
-def parse_record(data: bytes) -> Recorded:
+def parse_record(data: bytes) -> ArenaRecord:
     """What the arena recorded; raises ArenaError if it isn't the arena's."""
     text = data.decode("utf-8-sig", "replace")
     if text.lstrip()[:1] in ("{", "["):
@@ -486,7 +486,7 @@ def parse_json(text: str) -> Any:
             raise ArenaError(
                 f"cut off in frame {frame}: expected the rest of its JSON after {len(text)} characters"
             ) from None
-        raise ArenaError(f"no JSON: {str(error)[:80]}, expected the JSON of a game of the arena") from None
+        raise ArenaError(f"no JSON: {str(error)[:80]}; save the JSON of a game of the arena") from None
 
 
 def is_cut_off(text: str, error: json.JSONDecodeError) -> bool:
@@ -508,7 +508,7 @@ def count_frames(text: str) -> int:
     return count
 
 
-def check_game(record: Recorded) -> None:
+def check_game(record: ArenaRecord) -> None:
     """Whether anybody plays Hypersonic in it."""
     answers = [frame for frame in record.frames if frame.stdout]
     if not answers:
@@ -517,7 +517,7 @@ def check_game(record: Recorded) -> None:
         first = answers[0]
         found = (first.stdout or "").strip().split("\n")[0][:40]
         raise ArenaError(
-            f"frame {first.number}: the answer {found!r}, expected `MOVE x y` or `BOMB x y`: no Hypersonic"
+            f"frame {first.number}: the answer {found!r} is neither `MOVE x y` nor `BOMB x y`: not a game of Hypersonic"
         )
 
 

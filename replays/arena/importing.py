@@ -16,7 +16,7 @@ from engine.game import Game
 from engine.maps import CORNERS, START_BOMBS, START_RANGE, Options, parse_options
 from engine.notation import digest
 from engine.position import Cell, Player, boxes_on
-from replays.arena.formats import MOST_PLAYERS, ArenaError, Recorded, parse_record
+from replays.arena.formats import MOST_PLAYERS, ArenaError, ArenaRecord, parse_record
 from replays.arena.rebuild import LIMITS, ComparedCount, Rebuilt, RecordDifference, echoes_in, rebuild, replay_of
 from replays.files import read_source
 from replays.inputs import Inputs
@@ -48,8 +48,8 @@ def import_game(data: bytes, seed: int | None, version: str = "") -> Imported:
 # Which start
 
 
-def rebuild_game(record: Recorded, seed: int | None, version: str) -> Imported:
-    """Try every start; of those that don't fit, the one that comes furthest is told."""
+def rebuild_game(record: ArenaRecord, seed: int | None, version: str) -> Imported:
+    """Try every start; if none fits, report the one that comes furthest."""
     check_beginning(record)
     best: tuple[Rebuilt, Options | None, Game] | None = None
     for options, start in starts_of(record, choose_options(record, seed)):
@@ -69,11 +69,11 @@ def rebuild_game(record: Recorded, seed: int | None, version: str) -> Imported:
     return Imported(source, names, options, turns, rebuilt.compared, replay, rebuilt.difference)
 
 
-def check_beginning(record: Recorded) -> None:
+def check_beginning(record: ArenaRecord) -> None:
     """Refuse a copied text whose first counter is not that of the first answer: a game is played from its start."""
     if record.is_copied and record.frames and (first := record.frames[0].number) > record.first_frame:
         raise ArenaError(
-            f"the beginning is missing: its first frame is {first}, expected {record.first_frame}; "
+            f"the beginning is missing: its first frame is {first} instead of {record.first_frame}; "
             "copy the text from the top of the console"
         )
 
@@ -82,7 +82,7 @@ def is_better(rebuilt: Rebuilt, than: Rebuilt) -> bool:
     return rebuilt.difference is None or rebuilt.compared.frames > than.compared.frames
 
 
-def choose_options(record: Recorded, seed: int | None) -> Options | None:
+def choose_options(record: ArenaRecord, seed: int | None) -> Options | None:
     """The options of the record, or the seed that was given; None if there is neither."""
     if not record.options.strip():
         return None if seed is None else Options(seed)
@@ -91,11 +91,11 @@ def choose_options(record: Recorded, seed: int | None) -> Options | None:
     except EngineError as error:
         raise ArenaError(str(error)) from None
     if seed not in (None, options.seed):
-        raise ArenaError(f"seed {seed}: the record has seed={options.seed}, expected no other one")
+        raise ArenaError(f"seed {seed}: the record has seed={options.seed}; drop --seed")
     return options
 
 
-def starts_of(record: Recorded, options: Options | None) -> Iterator[tuple[Options | None, Game]]:
+def starts_of(record: ArenaRecord, options: Options | None) -> Iterator[tuple[Options | None, Game]]:
     """Where the game may have begun, the likeliest first."""
     for seats in seat_counts(record):
         if options is not None:
@@ -106,7 +106,7 @@ def starts_of(record: Recorded, options: Options | None) -> Iterator[tuple[Optio
             yield None, start_on(first_board(record), seats)
 
 
-def seat_counts(record: Recorded) -> list[int]:
+def seat_counts(record: ArenaRecord) -> list[int]:
     """How many may play: as the record says, or as many as the first summary ends a round after, or any."""
     if record.seats is not None:
         if record.seats not in SEATS:
@@ -120,7 +120,7 @@ def seat_counts(record: Recorded) -> list[int]:
     return list(dict.fromkeys(count for count in (*likely, *SEATS) if count in SEATS))
 
 
-def first_board(record: Recorded) -> dict[Cell, int]:
+def first_board(record: ArenaRecord) -> dict[Cell, int]:
     """The boxes of the first turn, as the arena drew them or a player's program echoed them."""
     if record.board:
         return record.board
@@ -140,7 +140,7 @@ def start_on(boxes: dict[Cell, int], seats: int) -> Game:
 # Who is who
 
 
-def names_of(record: Recorded, rebuilt: Rebuilt, seats: int) -> list[str]:
+def names_of(record: ArenaRecord, rebuilt: Rebuilt, seats: int) -> list[str]:
     """The players' names by seat: as the record lists them, or by their ranks, or as its summaries call them."""
     if record.names:
         return record.names
@@ -198,7 +198,7 @@ def import_file(path: Path, seed: int | None, folder: Path, version: str) -> Imp
 
 
 def import_folder(folder: Path, out: Path, version: str) -> Iterator[ImportedFile]:
-    """Every file of a folder, in order of their names; what can't be read is told and passed over."""
+    """Every file of a folder, in order of their names; files that can't be read are reported and skipped."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     for path in files:
         try:
@@ -228,7 +228,7 @@ def game_of(record: Inputs) -> Inferred:
     """The game, with the turns numbered as in the record; raises ReplayError if no input follows from another."""
     turns = longest_stretch(record)
     if len(turns) < 2:
-        raise ReplayError("no input follows from the one before it, expected those of a game, turn by turn")
+        raise ReplayError("no input follows from the one before it; give the inputs of a game, turn by turn")
     first = record.game_at(turns[0])
     first.death_rounds = [None if seat in first.living else 0 for seat in range(first.seats)]
     start = start_of(first)

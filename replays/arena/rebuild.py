@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import NotationError, digest, format_position, parse_order, resolve
 from engine.position import Cell, Player, boxes_on, target_of
 from engine.rules import BOMB
-from replays.arena.formats import Frame, Recorded, plain
+from replays.arena.formats import ArenaRecord, Frame, plain
 from replays.inputs import Found, parse_log
 from replays.playback import play_moves, result_of
 from replays.replay import FORMAT, VERSION, Failure, Limits, Move, PlayerInfo, Replay, Start, Turn
@@ -123,7 +123,7 @@ def without_items(lines: list[str]) -> list[str]:
 #     ann wants to place a bomb but cannot  which is learnt from the first line that fits only one player
 #     ann: Disintegrated!
 #
-# Nothing is said about those who stand still. What the arena says about a player's action in the round of their death
+# The arena reports no players that stay. What it says about a player's action in the round of their death
 # isn't compared: the rules drop it.
 
 
@@ -134,7 +134,7 @@ DEATH = "dies"
 
 
 class SummaryLine(NamedTuple):
-    """What somebody did: their name as it stands there, and the rest of the line."""
+    """What somebody did: their name as written, and the rest of the line."""
 
     who: str
     what: str
@@ -218,7 +218,7 @@ def fitting(line: SummaryLine, rounds: Sequence[ReplayedRound]) -> list[int]:
 
 
 def compare_summary(text: str, rounds: Sequence[ReplayedRound], names: Names, frame: int, is_whole: bool) -> int:
-    """Raise Mismatch unless each line tells what was done in one of the rounds. Returns how many were compared.
+    """Raise Mismatch unless each line reports an action of one of the rounds. Returns how many were compared.
 
     `is_whole`: and everything done must be told.
     """
@@ -294,7 +294,7 @@ class Rebuilt:
         return self.difference is None
 
 
-def rebuild(record: Recorded, start: Game) -> Rebuilt:
+def rebuild(record: ArenaRecord, start: Game) -> Rebuilt:
     """Play the outputs of a record from a start."""
     rebuilder = Rebuilder(record, start.copy())
     rebuilt = rebuilder.rebuilt
@@ -310,7 +310,7 @@ def rebuild(record: Recorded, start: Game) -> Rebuilt:
 class Rebuilder:
     """The game on its way through the frames."""
 
-    def __init__(self, record: Recorded, game: Game) -> None:
+    def __init__(self, record: ArenaRecord, game: Game) -> None:
         self.record = record
         self.game = game
         self.start_turn = game.turn
@@ -436,7 +436,7 @@ class Rebuilder:
             self.rounds = self.rounds[-1:] if group < last else []
 
     def refuse_early_summary(self, last: int) -> None:
-        """A round is told on its last frame."""
+        """Report a round on its last frame."""
         early = next((at for at in self.summaries if at < last), None)
         if early is not None:
             expected = f"expect it on frame {self.record.frames[last].number}"

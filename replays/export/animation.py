@@ -80,7 +80,7 @@ def things_at(record: Record, turn: int) -> Iterator[Thing]:
 
 
 def elements_of(record: Record, turn: int) -> Iterator[Element]:
-    """All that a turn shows besides the empty board."""
+    """All that a turn shows on the empty board."""
     game, moves = record.game_at(turn), record.moves_at(turn)
     yield from (Element(MARKS, text) for text in format_marks(moves))
     for thing, x, y in things_on(game.state, game.map, record.events_before(turn)):
@@ -134,7 +134,7 @@ def format_motion(spans: Sequence[Span], count: int) -> str:
 
 
 def poster_of(count: int) -> int:
-    """The turn that stands for the game where nothing moves: early enough that boxes are left."""
+    """The turn that represents the game where nothing moves: early enough that boxes are left."""
     return count // 4
 
 

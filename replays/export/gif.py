@@ -57,7 +57,7 @@ def check_pillow() -> None:
     try:
         import PIL  # noqa: F401
     except ImportError:
-        raise ReplayError("--gif needs Pillow, expected it to be installed: pip install 'hsctl[plot]'") from None
+        raise ReplayError("--gif needs Pillow: pip install 'hsctl[plot]'") from None
 
 
 def draw_empty(record: Record) -> "Image":

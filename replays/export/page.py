@@ -101,14 +101,14 @@ WORD_COLOURS = """
 """
 
 
-class Findings(NamedTuple):
+class PageFindings(NamedTuple):
     """What a review found, above the board of a page: mistakes are links to their turns."""
 
     verdict: str = ""
     mistakes: Sequence[tuple[int, str]] = ()
 
 
-def format_page(record: Record, findings: Findings = Findings()) -> str:
+def format_page(record: Record, findings: PageFindings = PageFindings()) -> str:
     """The text of the page."""
     turns = range(record.first_turn, record.end_turn + 1)
     boards = [board_of(record, turn) for turn in turns]
@@ -138,7 +138,7 @@ def format_page(record: Record, findings: Findings = Findings()) -> str:
     )
 
 
-def findings_data(findings: Findings) -> dict[str, Any]:
+def findings_data(findings: PageFindings) -> dict[str, Any]:
     mistakes = [(turn, clean(words)) for turn, words in findings.mistakes]
     return {"verdict": clean(findings.verdict), "mistakes": mistakes}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from engine.board import HEIGHT, WIDTH
-from replays.annotations import Drawing
+from replays.annotations import BotDrawing
 from replays.export.shapes import (
     CELL,
     PALETTE,
@@ -53,7 +53,7 @@ def format_lines(moves: Sequence[Move | None]) -> Iterator[str]:
                 yield f'<text {place} text-anchor="middle" class="f-ink">{escape(label.text)}</text>'
 
 
-def drawings_of(moves: Sequence[Move | None]) -> Iterator[tuple[int, Drawing]]:
+def drawings_of(moves: Sequence[Move | None]) -> Iterator[tuple[int, BotDrawing]]:
     return ((seat, drawing_of(move)) for seat, move in enumerate(moves))
 
 

@@ -71,7 +71,7 @@ class BoardView:
     """The board of a state. `events` are those of the round that led to it: their fire and deaths are drawn.
 
     `overlay` marks cells: its text stands on cells that are otherwise empty (at scale 2 below anything), its style
-    is laid over all that stands there but players, a background over the whole cell. Scale 1 draws cells of 3 x 1
+    is laid over everything but players, a background over the whole cell. Scale 1 draws cells of 3 x 1
     characters, scale 2 of 5 x 2. Without its frame the board has no numbers either.
     """
 

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.position import Cell, player_of, target_of
 from engine.rules import ACTION_NAMES, BOMB
 from engine.state import FUSE
-from replays.annotations import COLOURS, Drawing, Label, Path
+from replays.annotations import COLOURS, BotDrawing, Label, Path
 from replays.forecast import Forecast, PlanStep, plan_ahead
 from replays.record import Better, drawing_of
 from replays.render.board import PLAYERS, Mark
@@ -126,7 +126,7 @@ def drawings(game: Game, moves: Sequence[Move | None]) -> Overlay:
     return Overlay(marks, "\n".join(overlay.legend for overlay in drew))
 
 
-def describe_drawing(drawn: Drawing, seat: int) -> str:
+def describe_drawing(drawn: BotDrawing, seat: int) -> str:
     """Its words, if it has any."""
     who = f"drawing: player {seat}"
     return f"{who} drew nothing" if drawn.is_empty else ": ".join([who, *filter(None, ["; ".join(drawn.texts)])])

@@ -91,7 +91,7 @@ def different_cells(one: Game, other: Game) -> set[Cell]:
 
 
 def things_on(game: Game) -> set[tuple[Cell, tuple[object, ...]]]:
-    """Each thing with its cell and all that tells it from others; of players where they stand alone."""
+    """Each thing with its cell and all that identifies it; of players the cell alone."""
     return {
         *((cell, ("box", content)) for cell, content in boxes_on(game.state, game.map).items()),
         *(((bomb.x, bomb.y), ("bomb", bomb.owner, bomb.timer, bomb.range)) for bomb in game.bombs),

@@ -105,7 +105,7 @@ class TimelineView:
         return f"{PLAYERS[seat].symbol}{seat}{name}{'' if number is None else fit_number(number, 4):>4} "
 
     def bar(self, of: float | None, row: int) -> str:
-        """The part of a bar that stands in this row, counted from below; the lowest bar is a thin line."""
+        """The part of a bar in this row, counted from below; the lowest bar is a thin line."""
         if of is None:
             return " "
         height = 1 + round(of * (len(BARS) * self.rows - 1))  # in eighths

@@ -58,7 +58,7 @@ def turn_view(record: Record, turn: int, overlay: Mapping[Cell, Mark] | None = N
 class PositionView:
     """A position with its players: `events` led to it, `moves` answer it (None: nothing to show).
 
-    On less than 80 columns (for scale 1) the panels stand below the board.
+    On less than 80 columns (for scale 1) the panels are below the board.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ def agent_name(spec: str) -> str:
 
 
 def event_list(events: Sequence[Event], names: Sequence[str], turn: int, notes: Sequence[str] = ()) -> RenderableType:
-    """What happened in the round that led here, notes first. A freed item is told with its box."""
+    """What happened in the round that led here, notes first. A freed item is part of the line of its box."""
     told = [event for event in events if not isinstance(event, ItemFreed)]
     if not told and not notes:
         return Text("")
@@ -220,7 +220,7 @@ def format_count(count: int) -> str:
     return str(count)
 
 
-# Players beside a board: in three lines each, or in panels
+# Players next to a board: in three lines each, or in panels
 
 
 PLAYER_LINES = 3  # of a player without a frame
@@ -361,7 +361,7 @@ Part = tuple[str, str]  # what it is, and its text
 
 
 def output_parts(move: Move) -> Iterator[Part]:
-    """What there is of it."""
+    """Label and text of each kind of output that the player gave."""
     if move.failure:
         yield "failure", clean(f"{move.failure.cause}: {move.failure.detail}".rstrip(": "))
     if move.line:

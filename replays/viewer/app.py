@@ -210,7 +210,7 @@ class Stepper(StepperScreen):
         self.push_screen(AdviceScreen(told))
 
     def action_play_on(self) -> None:
-        """Let agents play the game on, and show it beside the one that was recorded."""
+        """Let agents play the game on, and show it next to the recorded one."""
         agent, record, turn = self.agent, self.record, self.turn
 
         def show(adviser: Adviser) -> Callable[[], None]:
@@ -229,7 +229,7 @@ class Stepper(StepperScreen):
         return self.adviser.agents[self.agent_at] if self.adviser else ""
 
     def consult(self, word: str, work: Callable[[Adviser], Callable[[], None]]) -> None:
-        """Let agents think beside the screen, then show what `work` gives back."""
+        """Let agents think in a thread, then show what `work` returns."""
         adviser = self.adviser
         if adviser is None:
             self.say("there is nobody to ask here")
@@ -270,7 +270,7 @@ class Stepper(StepperScreen):
             self.say("; ".join([place, *filter(None, [self.greeting()]), *notes]))
             return
         lost = f" that {self.lost_by} lost" if self.lost_by else ""
-        self.say(f"no {'older' if direction > 0 else 'newer'} game{lost} beside this one")
+        self.say(f"no {'older' if direction > 0 else 'newer'} game{lost} in this folder")
 
     def is_wanted(self, short: Short) -> bool:
         """Whether the player whose lost games are looked for lost this one; any is, if nobody's are."""
@@ -284,8 +284,8 @@ class Stepper(StepperScreen):
             f"] and [ go to games that {self.lost_by} lost; f: to all" if self.lost_by else "] and [ go to all games"
         )
 
-    def action_beside(self) -> None:
-        """Show the game that this one was played on from beside it, where they differ; or this one alone again."""
+    def action_pair(self) -> None:
+        """Show this game next to the one it was played on from, where they differ; or alone again."""
         if self.parent_game is not None:
             self.parent_game = None
             self.say("")
@@ -353,7 +353,7 @@ def open_stepper(
 
 
 def run_stepper(stepper: Stepper) -> int:
-    """The same for any; the exit code of who was stopped by a signal, else 0."""
+    """Run any stepper; the exit code if a signal stopped it, else 0."""
     gc.collect()
     gc.freeze()  # else now and then a step waits 0.1 s while all that was imported is looked through
     with terminal_given_back():

@@ -86,7 +86,7 @@ class Timeline(Widget):
 
 
 LEAST = (80, 24)
-BOARD_WIDTHS = {False: 44, True: 70}  # with the gap beside it, as in stepper.tcss; large or not
+BOARD_WIDTHS = {False: 44, True: 70}  # with the gap next to it, as in stepper.tcss; large or not
 LARGE = (108, 34)  # from here on the board is drawn with large cells
 
 
@@ -125,7 +125,7 @@ class StepperScreen(App[None]):
         """Show this record from now on."""
         self.record = record
         self.path = path  # of its file, if it has one
-        self.parent_game: Playback | None = None  # beside which it is shown
+        self.parent_game: Playback | None = None  # the game shown next to it
         self.landmarks = Landmarks(record)
         self.names = short_names(record.specs)
         self.turn = record.first_turn if turn is None else turn

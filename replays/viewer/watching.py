@@ -167,7 +167,7 @@ class Watching(Stepper):
 
 
 def watch(feed: Feed, games: Sequence[Path], adviser: Adviser) -> int:
-    """Take over the terminal until the user quits; the exit code of who was stopped by a signal, else 0."""
+    """Take over the terminal until the user quits; the exit code if a signal stopped it, else 0."""
     app = Watching(feed, games, adviser)
     code = run_stepper(app)
     if app.error is not None:

@@ -19,10 +19,10 @@ def test_seat_name_or_a_part_of_it(text: str, seat: int) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bea", r"player 'bea': fits 0 \(beam\), 1 \(beam:paper\), expected one of these seats"),
-        ("4", r"player '4': expected a seat, a name or a part of it: 0 \(beam\), 1 "),
-        ("", "player '': expected a seat"),
-        ("nobody", "player 'nobody': expected a seat"),
+        ("bea", r"player 'bea' fits .* 0 \(beam\), 1 \(beam:paper\)"),
+        ("4", r"no player '4'.* 0 \(beam\), 1 "),
+        ("", "no player ''"),
+        ("nobody", "no player 'nobody'"),
     ],
 )
 def test_what_means_nobody_or_several_is_refused_with_all_names(text: str, message: str) -> None:

@@ -59,11 +59,11 @@ def test_bash_completes(capsys: pytest.CaptureFixture[str], tmp_path: Path, line
     assert offered_by(capsys, tmp_path, "bash", line) == offered
 
 
-@pytest.mark.parametrize("line", ["hsctl lea", "hsctl play beam mct", "hsctl play beam:lit"])
+@pytest.mark.parametrize("line", ["hsctl lea", "hsctl play beam mct", "hsctl play beam:sca"])
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_complete(capsys: pytest.CaptureFixture[str], tmp_path: Path, shell: str, line: str) -> None:
     found = " ".join(offered_by(capsys, tmp_path, shell, line))
-    assert {"hsctl lea": "league", "hsctl play beam mct": "mcts", "hsctl play beam:lit": "literal"}[line] in found
+    assert {"hsctl lea": "league", "hsctl play beam mct": "mcts", "hsctl play beam:sca": "scaled"}[line] in found
 
 
 HOSTILE = ["a$(touch X).json", "b`touch X`;touch X.json", "c'\"&|<>#!~^*?[x]{y}\\z.json", "d e.json", "é=1,2:3@4.json"]

@@ -190,7 +190,7 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
         (["--turn", "84"], "turn 84: this game has turns 0 to 82, and 83 is its end"),
         (["--turn", "-1"], "turn -1: this game has turns 0 to 82, and 83 is its end"),
         (["--to", "999"], "turn 999: this game has turns 0 to 82, and 83 is its end"),
-        (["--from", "9", "--to", "3"], "--from 9 --to 3: expected --from to be the smaller"),
+        (["--from", "9", "--to", "3"], "--from 9 --to 3: --from must not be larger"),
         (["--turn", "0", "--all"], "--turn cannot be combined with --all"),
         (["--turn", "1", "--to", "3"], "--turn cannot be combined with --to"),
         (["--from", "0", "--all"], "--from cannot be combined with --all"),
@@ -207,10 +207,10 @@ def test_the_stepper_opens_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -
         (["--player", "1"], "--player needs --frames"),
         (
             ["--frames", "--player", "4"],
-            "player '4': expected a seat, a name or a part of it: "
+            "no player '4': name a seat or a part of a name: "
             "0 (beam:paper,width=1000), 1 (python bot.py), 2 (random), 3 (random)",
         ),
-        (["--frames", "--player", "RAND"], "player 'RAND': fits 2 (random), 3 (random), expected one of these seats"),
+        (["--frames", "--player", "RAND"], "player 'RAND' fits several: name one of the seats 2 (random), 3 (random)"),
         (["--frames", "--player", "2", "--from", "64"], "no input to print: player 2 had turns 0 to 63"),
         (["--frames", "--player", "1", "--turn", "83"], "no input to print: player 1 had turns 0 to 82"),
     ],
@@ -234,7 +234,7 @@ def test_a_turn_is_named_once() -> None:
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "cut.json").write_bytes(GOLDEN.read_bytes()[:5000])
     assert refusal(tmp_path / "cut.json").endswith(
-        "truncated: the file ends after 5000 bytes, expected the rest of its JSON"
+        "truncated: the file ends after 5000 bytes, in the middle of its JSON"
     )
     assert refusal(tmp_path / "no.json").endswith("no.json: No such file or directory; name a file with a game")
 

@@ -128,7 +128,7 @@ def test_without_a_folder_all_that_was_saved(capsys: Capture, folder: Path, tmp_
 
 
 def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
-    assert "nowhere: No such file or directory, expected a folder with games" in refusal(capsys, "games", "nowhere")
+    assert "nowhere: No such file or directory" in refusal(capsys, "games", "nowhere")
     assert "cannot be combined with --turn" in refusal(capsys, "replay", folder, "--turn", "3")
 
 

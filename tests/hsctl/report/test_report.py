@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_made_is_refused_before_the_first_game(
     (tmp_path / "file").touch()
     ledger = tmp_path / "ledger"
     told = refusal(capsys, "league", "still", "random", "--ledger", ledger, "--html", tmp_path / "file" / "report")
-    assert told == f"{tmp_path}/file/report: Not a directory, expected a folder for a report"
+    assert told.startswith(f"{tmp_path}/file/report: Not a directory")
     assert not ledger.exists()
 
 

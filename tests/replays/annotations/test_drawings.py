@@ -6,14 +6,14 @@ from pathlib import Path as File
 import pytest
 
 from engine.game import Game
-from replays.annotations import COLOURS, Drawing, Label, Path, read_drawing, tell_wrong
+from replays.annotations import COLOURS, BotDrawing, Label, Path, read_drawing, tell_wrong
 from replays.render.board import BoardView
 from replays.render.overlays import overlay_of
 from replays.replay import Move
 from replays.text import fit, fit_number
 
 
-def read(*lines: str) -> Drawing:
+def read(*lines: str) -> BotDrawing:
     return read_drawing("".join(f"{line}\n" for line in lines))
 
 
@@ -30,12 +30,12 @@ def read(*lines: str) -> Drawing:
     ],
 )
 def test_a_cell_has_a_text_and_a_colour_that_may_be_left_out(line: str, label: Label) -> None:
-    assert read(line) == Drawing({(3, 4): label})
+    assert read(line) == BotDrawing({(3, 4): label})
 
 
 def test_the_last_mark_of_a_cell_and_the_last_value_count() -> None:
     drawing = read("@cell 3 4 1", "@value 7.3", "@cell 3 4 2 blue", "@value -2e3")
-    assert drawing == Drawing({(3, 4): Label("2", "blue")}, value=-2000.0)
+    assert drawing == BotDrawing({(3, 4): Label("2", "blue")}, value=-2000.0)
 
 
 def test_paths_and_texts_are_kept_in_order() -> None:

@@ -110,7 +110,7 @@ def test_a_console_tells_names_by_its_summaries(replay: Replay) -> None:
 
 
 def test_a_seed_beside_that_of_the_record_is_refused(result: dict) -> None:
-    with pytest.raises(ArenaError, match="seed 4: the record has seed=3, expected no other one"):
+    with pytest.raises(ArenaError, match="seed 4: the record has seed=3"):
         load(result, seed=4)
 
 
@@ -287,17 +287,17 @@ def has_two_items(replay: Replay) -> bool:
         (b"{}", "no frames: expected the JSON of a game of the arena"),
         (b'{"message": "no such game"}', "no frames, but the message 'no such game'"),
         (b'{"frames": [1]}', "frame 0: expected an object with agentId and stdout, found '1'"),
-        (b'{"frames": [{"agentId": 9}]}', "frame 0: agentId '9', expected a player's index 0 to 3, or -1"),
+        (b'{"frames": [{"agentId": 9}]}', "frame 0: agentId '9'"),
         (b'{"frames": [{"agentId": 0}]}', "arena JSON without an answer of any player"),
-        (b'{"frames": [{"agentId": 0, "stdout": "WAIT\\n"}]}', "frame 0: the answer 'WAIT', expected `MOVE x y`"),
+        (b'{"frames": [{"agentId": 0, "stdout": "WAIT\\n"}]}', "frame 0: the answer 'WAIT'"),
         (b'{"a": ' + b"[" * 100_000, "no JSON: maximum recursion depth"),
         (b"{" + b"1" * 10_000, "no JSON: Expecting property name"),
         (b'{"frames": [], "scores": "x"}', "scores x: expected a list of numbers"),
         (b'{"frames": [], "agents": [1]}', "1 agents: a game of Hypersonic has 2 to 4"),
         (b'{"frames": [{}' + b", {}" * 900 + b"]}", "901 frames: a game of Hypersonic has 801 at most"),
         (b'{"results": {"history": {"data": [1]}}}', "frame 0: expected an object"),
-        (b'{"results": {"history": {"data": [{"stdout": 1}]}}}', "entry 0: its stdout is 1, expected a list"),
-        (b"Standard Output Stream:\nWAIT\n", "frame 2: the answer 'WAIT', expected `MOVE x y`"),
+        (b'{"results": {"history": {"data": [{"stdout": 1}]}}}', "entry 0: its stdout 1"),
+        (b"Standard Output Stream:\nWAIT\n", "frame 2: the answer 'WAIT'"),
         (b"Standard Output Stream:\n", "console text without an answer of any player"),
     ],
 )
@@ -367,5 +367,5 @@ def test_a_console_whose_beginning_is_missing_says_so(replay: Replay) -> None:
     text, counter = write_console(frames, NAMES[:3]), f"\n10\n{len(frames) + 1}\n"
     rest = text.partition(counter)[2]
     assert rest
-    with pytest.raises(ArenaError, match="the beginning is missing: its first frame is 11, expected 2;"):
+    with pytest.raises(ArenaError, match="the beginning is missing: its first frame is 11"):
         import_game(rest.encode(), None, "test")

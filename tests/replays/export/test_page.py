@@ -17,9 +17,9 @@ from engine.events import fire_of
 from engine.game import Game
 from engine.position import bombs_on, boxes_on, items_on, living_players
 from replays.annotations import COLOURS
-from replays.export.page import BROWSER_KEYS, NOT_ON_A_PAGE, Findings, browser_keys, format_page
+from replays.export.page import BROWSER_KEYS, NOT_ON_A_PAGE, PageFindings, format_page
 from replays.keys import ON_A_PAGE
-from replays.playback import Playback, focus_of, load
+from replays.playback import Playback, load
 from replays.render.overlays import overlay_of
 from replays.replay import Move
 from tests.browser import browse
@@ -77,6 +77,42 @@ def page(playback: Playback) -> str:
 def run(page: str, script: str, folder: Path, address: str = "") -> list[dict[str, Any]]:
     """What the page showed while the script played on it."""
     return browse(page.replace("</body>", DRIVER.replace("/*play*/", script) + "</body>"), folder, address)
+
+
+KEYS = [
+    (BROWSER_KEYS.get(name, name), key.action)
+    for section in ON_A_PAGE
+    for key in section.keys
+    for name in key.names
+    if key.action not in NOT_ON_A_PAGE
+]
+OVERLAYS = {"x": "danger", "v": "survivable", "p": "plan", "r": "reachable"}
+SESSION = {  # scripts that one browser plays one after the other
+    "keys": "".join(f"reset(); press({json.dumps(name)});" for name, _ in KEYS),
+    "marks": "reset(); goTo(80);" + "".join(f'press("{key}");' for key in OVERLAYS) + "click(20); click(83); click(0);",
+    "buttons": """reset(); const buttons = [...document.querySelectorAll("button")];
+        const button = (words) => buttons.find((one) => one.textContent === words);
+        for (const words of ["danger", "plan", "plan", "values", "output"]) { button(words).click(); note(words); }""",
+    "heights": """reset(); goTo(0); seen.push(...game.specs.map((_, seat) =>
+        Number(/^M[\\d.]+ ([\\d.]+)/.exec(timeline.querySelector(`path.s-seat${seat}`).getAttribute("d"))[1])));""",
+    "findings": """reset();
+        for (const one of byId("mistakes").querySelectorAll("button")) { one.click(); note("link"); }
+        seen.push(byId("verdict").textContent);""",
+}
+FINDINGS = PageFindings("</script> lost by its own bomb", [(TURN, "played left"), (3, "played right")])
+
+
+@pytest.fixture(scope="module")
+def session(playback: Playback, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+    """What the page of a review showed, by script."""
+    script = "".join(f"seen.push({json.dumps(name)}); {{ {text} }}" for name, text in SESSION.items())
+    parts: dict[str, list[Any]] = {}
+    for shot in run(format_page(playback, FINDINGS), script, tmp_path_factory.mktemp("session")):
+        if isinstance(shot, str) and shot in SESSION:
+            name = shot
+        else:
+            parts.setdefault(name, []).append(shot)
+    return parts
 
 
 def things_expected(game: Game, playback: Playback, turn: int) -> list[tuple[str, int, int]]:
@@ -150,41 +186,40 @@ EFFECTS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_every_key_does_what_the_help_says(page: str, tmp_path: Path) -> None:
-    keys = [
-        (BROWSER_KEYS.get(name, name), key.action)
-        for section in ON_A_PAGE
-        for key in section.keys
-        for name in key.names
-    ]
-    keys = [(name, action) for name, action in keys if action not in NOT_ON_A_PAGE]
-    script = "".join(f"reset(); press({json.dumps(name)});" for name, _ in keys)
-    shots = run(page, script, tmp_path)
-    assert len(shots) == len(keys)
-    for (name, action), shot in zip(keys, shots, strict=True):
+def test_every_key_does_what_the_help_says(session: dict[str, list[Any]]) -> None:
+    assert {action for _, action in KEYS} == EFFECTS.keys()
+    for (name, action), shot in zip(KEYS, session["keys"], strict=True):
         assert {field: shot[field] for field in EFFECTS[action]} == EFFECTS[action], name
 
 
 def test_marks_are_those_of_the_stepper_and_clicks_go_to_their_turn(
-    playback: Playback, page: str, tmp_path: Path
+    playback: Playback, session: dict[str, list[Any]]
 ) -> None:
-    names = {"x": "danger", "v": "survivable", "p": "plan", "r": "reachable"}
-    script = "goTo(80);" + "".join(f'press("{key}");' for key in names) + "click(20); click(83); click(0);"
-    shots = run(page, script, tmp_path)
-    game, moves, seat = playback.game_at(80), playback.moves_at(80), focus_of(playback)
-    for name, shot in zip(names.values(), shots[:4], strict=True):
-        overlay = overlay_of(name, game, seat, moves[seat])
+    shots, game, moves = session["marks"], playback.game_at(80), playback.moves_at(80)
+    for name, shot in zip(OVERLAYS.values(), shots[:4], strict=True):
+        overlay = overlay_of(name, game, 0, moves[0])
         assert sorted(shot["marks"]) == sorted([f"{x},{y}", mark.text] for (x, y), mark in overlay.marks.items())
         assert shot["legend"] == overlay.legend
     assert [shot["turn"] for shot in shots[4:]] == [20, 83, 0]
 
 
-def test_buttons_show_overlays_and_stay_pressed(page: str, tmp_path: Path) -> None:
-    script = """const buttons = [...document.querySelectorAll("button")];
-        const button = (words) => buttons.find((one) => one.textContent === words);
-        for (const words of ["danger", "plan", "plan", "values", "output"]) { button(words).click(); note(words); }"""
-    shots = run(page, script, tmp_path)
-    assert [shot["pressed"] for shot in shots] == [["danger"], ["plan"], [], ["values"], ["output", "values"]]
+def test_buttons_show_overlays_and_stay_pressed(session: dict[str, list[Any]]) -> None:
+    pressed = [shot["pressed"] for shot in session["buttons"]]
+    assert pressed == [["danger"], ["plan"], [], ["values"], ["output", "values"]]
+
+
+def test_lines_of_equal_boxes_are_all_seen(session: dict[str, list[Any]]) -> None:
+    assert all(abs(one - other) > 2 for one, other in pairwise(session["heights"]))  # a line is 2 wide
+
+
+def test_findings_lead_to_their_turns(session: dict[str, list[Any]]) -> None:
+    *links, verdict = session["findings"]
+    assert [shot["turn"] for shot in links] == [TURN, 3] and verdict == FINDINGS.verdict
+
+
+def test_the_title_has_players_and_result(playback: Playback, page: str) -> None:
+    [title] = re.findall("<title>(.*)</title>", page)
+    assert all(f"{rank} " in title for rank in playback.replay.result.ranks) and str(playback.seed) in title
 
 
 def test_an_address_names_the_turn_and_follows_it(page: str, tmp_path: Path) -> None:
@@ -223,13 +258,6 @@ def test_no_label_covers_a_letter_or_leaves_its_cell(page: str, tmp_path: Path) 
             for other in shot["letters"]:
                 apart = right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
                 assert apart, (shot["turn"], shot["name"], cell)
-
-
-def test_lines_of_equal_boxes_are_all_seen(page: str, tmp_path: Path) -> None:
-    script = """goTo(0); seen.push(...game.specs.map((_, seat) =>
-        Number(/^M[\\d.]+ ([\\d.]+)/.exec(timeline.querySelector(`path.s-seat${seat}`).getAttribute("d"))[1])));"""
-    heights = run(page, script, tmp_path)
-    assert all(abs(one - other) > 2 for one, other in pairwise(heights))  # a line is 2 wide
 
 
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(page: str, tmp_path: Path) -> None:
@@ -300,28 +328,3 @@ def test_what_a_bot_writes_cannot_break_the_page(playback: Playback) -> None:
     assert page.count("</script>") == 2
     data = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
     assert data and "alert(1)" in json.loads(data[1])["frames"][0]["output"][1][-1][1]
-
-
-def test_every_key_but_quit_and_sight_is_on_the_page() -> None:
-    names = [
-        name for section in ON_A_PAGE for key in section.keys for name in key.names if key.action not in NOT_ON_A_PAGE
-    ]
-    assert list(browser_keys()) == [BROWSER_KEYS.get(name, name) for name in names]
-    assert browser_keys()["D"] == {"name": "seek", "values": ["deaths", -1]}
-
-
-def test_the_title_has_players_and_result_and_findings_lead_to_their_turns(playback: Playback, tmp_path: Path) -> None:
-    findings = Findings("</script> lost by its own bomb", [(TURN, "played left"), (3, "played right")])
-    page = format_page(playback, findings)
-    [title] = re.findall("<title>(.*)</title>", page)
-    assert all(f"{rank} " in title for rank in playback.replay.result.ranks) and str(playback.seed) in title
-    driver = """<script>
-    const seen = [byId("verdict").textContent, byId("findings").hidden];
-    for (const one of byId("mistakes").querySelectorAll("button")) {
-      one.click();
-      seen.push(Number(document.body.dataset.turn));
-    }
-    document.body.append(make("pre", { id: "seen" }, JSON.stringify(seen)));
-    </script>"""
-    seen = browse(page.replace("</body>", f"{driver}</body>"), tmp_path)
-    assert seen == [findings.verdict, False, TURN, 3]

@@ -54,7 +54,7 @@ EFFECTS: dict[str, Seen] = {
     "sight()": has("everybody saw the whole board"),
     "output()": has("● 0 on turn 41"),
     "help()": has("the player's last way out"),
-    "beside()": has("no file, no other game"),
+    "pair()": has("no file, no other game"),
     "game(1)": has("no older game"),
     "game(-1)": has("no newer game"),
     "lost_only()": has("] and [ go to"),
@@ -95,7 +95,7 @@ def test_every_key_does_what_the_help_says(playback: Playback, size: tuple[int, 
                     await pilot.press("escape")
                 if key.action == "output()":
                     await pilot.press(name)
-                    assert has("■ 1 python bot.py")(app) and not has("● 0 on turn 41")(app)
+                    assert has("■ 1 python bot.py")(app) and has("● 0 on turn 41")(app) == app.is_large
 
     drive(Stepper(playback, TURN), size, play)
 
@@ -275,7 +275,9 @@ def test_everything_fits(playback: Playback, size: tuple[int, int]) -> None:
         view = BoardView(game.state, game.map, events, scale=2 if app.is_large else 1)
         assert board_lines(app) == [line.plain.rstrip() for line in view.lines()]
         text = "\n".join(shown(app))
-        assert all(text.count(f"{symbol} {seat} ") == 1 for seat, symbol in enumerate("●■▲◆"))  # panels
+        output = app.seat if app.is_large else -1
+        panels = {seat: text.count(f"{symbol} {seat} ") for seat, symbol in enumerate("●■▲◆")}
+        assert panels == {seat: 1 + (seat == output) for seat in range(4)}
         assert all(text.count(f"{symbol}{seat} ") == 1 for seat, symbol in enumerate("●■▲◆"))  # timeline
         assert text.count("▲") >= 3 and shown(app)[-1].endswith("? help")
 
@@ -353,7 +355,7 @@ def test_brackets_go_to_other_games_and_f_to_those_that_the_player_lost(tmp_path
         await pilot.press("escape", "3", "left_square_bracket")
         assert has("seed 3")(app) and app.seat == 1 and not has("◆ 3")(app)
         await pilot.press("left_square_bracket")
-        assert has("no newer game beside this one")(app)
+        assert has("no newer game")(app)
         await pilot.press("0", "f")
         found = [app.path.name] if app.path and app.path.name in lost else []
         while not has("no older game that beam:paper,width=1000 lost")(app):
