@@ -13,7 +13,6 @@ build command: it is built once, and again when a source changes. A program that
 import os
 import re
 import shutil
-import stat
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from engine.compile.cache import cache_home
+from engine.compile.shipped import open_to_others
 from engine.errors import HsctlError
 from hsctl.shell import join_words
 from replays.text import shorten
@@ -119,15 +119,9 @@ def program_words(words: Sequence[str], announce: Callable[[str], None] = lambda
         announce(f"building {path} (--show-build shows how) ...")
     if not is_built:
         build(path, folder)
-    if LANGUAGES[path.suffix].build and not is_private(folder):
-        raise HsctlError(f"{folder}: others can write there, so hsctl doesn't run the program in it; remove the folder")
+    if LANGUAGES[path.suffix].build and (place := open_to_others(folder)) is not None:
+        raise HsctlError(f"{place}: others can write there, so hsctl doesn't run the program in it; remove the folder")
     return run
-
-
-def is_private(folder: Path) -> bool:
-    """Whether only this user can have put a program into the folder."""
-    found = folder.stat()
-    return os.name == "nt" or (found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def folder_of(path: Path) -> Path:
