@@ -31,9 +31,9 @@ from hsctl.cli.options import (
     choose_filed_folder,
     choose_runner,
     choose_seeds,
+    read_bot_limits,
     read_ends,
     read_limits,
-    read_terms,
 )
 from hsctl.report.console import (
     INTERRUPTED,
@@ -116,9 +116,9 @@ def compare(
     test = SequentialTest(elo0, elo1, alpha, beta)
     blocks = list(islice(pair_blocks(choose_seeds(seed, seeds, games)), -(-games // len(texts))))
     limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
-    terms = read_terms(memory, env, sandbox, pause, runner)
+    bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
     folder = choose_filed_folder(out, save or out is not None)
-    entered = League(tuple(texts), limits, folder, terms, ends=read_ends(ends))
+    entered = League(tuple(texts), limits, folder, bot_limits, ends=read_ends(ends))
     comparison = Comparison(entered.names, test, len(blocks), entered.clock)
     with Ledger(ledger or default_ledger()) as opened:
         is_complete = run(entered, comparison, blocks, opened, choose_runner(entered, jobs, cluster))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hsctl.cli.options import AsJson, Env, check_ms, read_terms, refuse_beside
+from hsctl.cli.options import AsJson, Env, check_ms, read_bot_limits, refuse_beside
 from hsctl.report.console import NO, announce, print_json, print_line, print_view, progress
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def conform(
         refuse_beside("--game", {"--states": states, "--seed": seed})
     games = open_games(game or [])
     report = ConformReport({})
-    terms = read_terms(None, env, False, False)
-    with Simulator(command, time / 1000, terms) as simulator, compiling("conform", announce):
+    bot_limits = read_bot_limits(None, env, False, False)
+    with Simulator(command, time / 1000, bot_limits) as simulator, compiling("conform", announce):
         compare(simulator, report, rules, games or stream_of(seed or 0), choose_states(states, bool(games)))
     if save and report.finding:
         write_session(save, report)

@@ -39,9 +39,9 @@ from hsctl.cli.options import (
     choose_runner,
     choose_seeds,
     make_folder,
+    read_bot_limits,
     read_ends,
     read_limits,
-    read_terms,
     refuse_several,
 )
 from hsctl.report.console import INTERRUPTED, announce, print_line, print_view, tell_missing_replays, this_command
@@ -132,8 +132,8 @@ def league(
     blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games, gauntlet)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock)
     folder = choose_filed_folder(out, save or out is not None)
-    terms = read_terms(memory, env, sandbox, pause, runner)
-    entered = League(tuple(texts), limits, folder, terms, teams, ends=read_ends(ends))
+    bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
+    entered = League(tuple(texts), limits, folder, bot_limits, teams, ends=read_ends(ends))
     check_files(plot, html)
     merge_all(path, merge or [])
     with Ledger(path) as opened:

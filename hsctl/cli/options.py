@@ -12,7 +12,7 @@ from hsctl.report.console import announce
 if TYPE_CHECKING:
     from hsctl.league.games import League
     from hsctl.league.runner import Runner
-    from hsctl.match.bots.terms import Terms
+    from hsctl.match.bots.limits import BotLimits
     from hsctl.match.players import PlayerText
     from replays.replay import ClockName, Limits, Start
 
@@ -197,22 +197,24 @@ def read_ends(ends: str | None, start: "Start | None" = None) -> str:
     return ends
 
 
-def read_terms(memory: int | None, env: list[str] | None, sandbox: bool, pause: bool, runner: str = AUTO) -> "Terms":
+def read_bot_limits(
+    memory: int | None, env: list[str] | None, sandbox: bool, pause: bool, runner: str = AUTO
+) -> "BotLimits":
     """The limits of external bots; refused if this machine can't enforce them."""
+    from hsctl.match.bots.limits import BotLimits
     from hsctl.match.bots.process import is_portable
     from hsctl.match.bots.sandbox import check_sandbox
-    from hsctl.match.bots.terms import Terms
 
     if runner not in (AUTO, PORTABLE):
         raise HsctlError(f"--runner {runner}: write {AUTO} or {PORTABLE}")
-    terms = Terms(memory, tuple(sorted(set(env or ()))), sandbox, pause, runner == PORTABLE)
-    terms.environment()
-    if is_portable(terms):
-        option = "--runner portable" if terms.is_portable else "the portable runner (the only one on this system)"
+    bot_limits = BotLimits(memory, tuple(sorted(set(env or ()))), sandbox, pause, runner == PORTABLE)
+    bot_limits.environment()
+    if is_portable(bot_limits):
+        option = "--runner portable" if bot_limits.is_portable else "the portable runner (the only one on this system)"
         refuse_beside(option, {"--memory": memory, "--sandbox": sandbox, "--pause": pause})
     if sandbox:
         check_sandbox()
-    return terms
+    return bot_limits
 
 
 def read_ms(option: str, text: str) -> float | None:

@@ -27,9 +27,9 @@ from hsctl.cli.options import (
     Vision,
     check_seed,
     choose_folder,
+    read_bot_limits,
     read_ends,
     read_limits,
-    read_terms,
     refuse_several,
 )
 from hsctl.cli.people import Pace, Practice, check_people
@@ -123,9 +123,9 @@ def play(
     players that can't run here; with --games, it shows the chance to win with and without --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
-    terms = read_terms(memory, env, sandbox, pause, runner)
+    bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
     if from_ is not None and not players:
-        how = (games, not no_vary, jobs, watch, terms, choose_folder(out, not no_save), json, trust, time, nodes)
+        how = (games, not no_vary, jobs, watch, bot_limits, choose_folder(out, not no_save), json, trust, time, nodes)
         return play_on(context, PlayOnRequest(from_, swap or [], move or [], *how))
     texts = name_players(players, teams, {"--swap": swap, "--move": move, "--no-vary": no_vary, "--trust": trust})
     people = check_people(texts, pace, practice, context.params)
@@ -134,7 +134,7 @@ def play(
     limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock, is_series=(games or 1) > 1)
     from hsctl.league.games import League, series_tasks
 
-    rules = (terms, teams, start, read_ends(ends, start), games is not None and not watch)
+    rules = (bot_limits, teams, start, read_ends(ends, start), games is not None and not watch)
     league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
     tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
     end(*play_series(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)

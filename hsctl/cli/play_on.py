@@ -13,7 +13,7 @@ from hsctl.report.console import announce, print_line, print_view
 if TYPE_CHECKING:
     from hsctl.league.intervals import Change, Estimate
     from hsctl.league.standings import Standings
-    from hsctl.match.bots.terms import Terms
+    from hsctl.match.bots.limits import BotLimits
     from hsctl.match.players import PlayerText
     from hsctl.match.result import GameResult
     from hsctl.match.runner import GameTask
@@ -52,7 +52,7 @@ class PlayOnRequest(NamedTuple):
     is_varied: bool  # nodes differ from decision to decision, if there are several games
     jobs: int | None
     is_watched: bool
-    terms: "Terms"
+    bot_limits: "BotLimits"
     folder: Path | None
     as_json: bool
     is_trusted: bool
@@ -123,7 +123,7 @@ def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
     spread = None if request.games is None else SPREAD if request.is_varied else 0.0
     trust = trust_in(record, request.is_trusted)
     parent = parent_of(record, place, digest, turn, orders, spread, trust)
-    task = with_limits(task_on(record, parent, swaps, trust, request.terms, request.folder), request)
+    task = with_limits(task_on(record, parent, swaps, trust, request.bot_limits, request.folder), request)
     assert task.past is not None
     if task.past.ghosts:
         for line in describe_ghosts(str(path), record.replay, task.past.ghosts):
@@ -132,7 +132,7 @@ def tasks_from(request: "PlayOnRequest") -> "tuple[GameTask, GameTask | None]":
         return task, None
     try:
         parent = parent_of(record, place, digest, turn, {}, spread, trust)
-        return task, task_on(record, parent, {}, trust, request.terms)
+        return task, task_on(record, parent, {}, trust, request.bot_limits)
     except PlayerError as error:
         announce(f"the chance without the change stays unknown: {error}")
         return task, None

@@ -49,7 +49,7 @@ def play_all(
     is_here = jobs == 1 and not (is_watched and is_on_terminal())
     others = dict.fromkeys(player for task in tasks for player in task.living if player not in tasks[0].living)
     show = showing(console, lambda: first_position(tasks[0]))
-    warm_up([*tasks[0].living, *others], announce, is_here, show, tasks[0].terms)
+    warm_up([*tasks[0].living, *others], announce, is_here, show, tasks[0].bot_limits)
     try:
         if people is not None:
             return people.play(tasks[0], on_result)

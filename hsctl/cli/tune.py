@@ -27,8 +27,8 @@ from hsctl.cli.options import (
     Time,
     check_seed,
     choose_runner,
+    read_bot_limits,
     read_limits,
-    read_terms,
     refuse_beside,
 )
 from hsctl.report.console import INTERRUPTED, NO, UNDECIDED, announce, print_json, print_view, this_command
@@ -132,8 +132,8 @@ def tune(
     check_confirmation(boards, confirm)
     texts = [read_player(subject.start), *opponents]
     limits = read_limits(time, first_turn, startup, nodes, texts, clock=clock)
-    terms = read_terms(memory, env, sandbox, pause, runner)
-    pool = League(tuple(opponents), limits, terms=terms)
+    bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
+    pool = League(tuple(opponents), limits, bot_limits=bot_limits)
     if plot is not None:
         from hsctl.report.plots import check_plot
 

@@ -19,7 +19,7 @@ from engine.compile.sources import digest_of, import_closure
 from engine.errors import HsctlError
 from hsctl.league.games import League
 from hsctl.league.runner import Runner
-from hsctl.match.identity import Sitting, check_digest
+from hsctl.match.identity import SeatIdentity, check_digest
 from hsctl.match.result import GameResult
 from hsctl.match.runner import GameTask, OnTurn, play
 from search.spec import AGENTS
@@ -180,7 +180,7 @@ class Cluster:
             answers: dict[str, Any] = self.client.run(
                 find_fault,
                 self.league,
-                self.league.sittings,
+                self.league.seat_identities,
                 sources_of(self.league),
                 workers=[worker],
                 on_error="return",
@@ -218,16 +218,17 @@ class Abandoned(Exception):
     """Nobody waits for this block any more."""
 
 
-def find_fault(league: League, sittings: list[Sitting], sources: str, dask_worker: "Worker") -> str:
-    """Why this worker can't play in a league; empty if it can. `sittings` and `sources` are as the client has them."""
+def find_fault(league: League, seat_identities: list[SeatIdentity], sources: str, dask_worker: "Worker") -> str:
+    """Why this worker can't play in a league; empty if it can. The other
+    arguments are as the client has them."""
     threads = dask_worker.state.nthreads
     if threads != 1:
         return f"it has {threads} threads; start it with --nthreads 1, once for each core"
     if sources_of(league) != sources:
         return "its hsctl has other sources: install the same version everywhere"
     try:
-        for player, sitting in zip(league.players, sittings, strict=True):
-            check_digest(player, sitting.digest, league.terms)
+        for player, seat_identity in zip(league.players, seat_identities, strict=True):
+            check_digest(player, seat_identity.digest, league.bot_limits)
     except HsctlError as error:
         return str(error)
     return ""

@@ -32,8 +32,8 @@ from engine.game import ARENA
 from engine.variants import MATES
 from hsctl.budget import clock_of
 from hsctl.files import read_text
-from hsctl.match.bots.terms import ORDINARY, Terms
-from hsctl.match.identity import Sitting, sittings_of
+from hsctl.match.bots.limits import ORDINARY, BotLimits
+from hsctl.match.identity import SeatIdentity, seat_identities_of
 from hsctl.match.players import FEWEST, MOST, PlayerText, names_of, read_player, read_teams, team_names
 from hsctl.match.runner import GameTask, agents_among
 from replays.replay import ClockName, Limits, Start
@@ -52,7 +52,7 @@ class League:
     players: tuple[PlayerText, ...]
     limits: Limits
     folder: Path | None = None  # for the replays; None: they are not saved
-    terms: Terms = ORDINARY  # of external bots
+    bot_limits: BotLimits = ORDINARY  # of external bots
     is_teamed: bool = False  # players 0 and 1 are a team, 2 and 3, ...
     start: Start | None = None  # None: the board of each seed
     ends: str = ARENA  # when games end and what they rank by
@@ -75,8 +75,8 @@ class League:
         return MATES if self.is_teamed else 1
 
     @cached_property
-    def sittings(self) -> list[Sitting]:
-        return sittings_of(self.players, self.team_size, self.terms)
+    def seat_identities(self) -> list[SeatIdentity]:
+        return seat_identities_of(self.players, self.team_size, self.bot_limits)
 
     @property
     def names(self) -> list[str]:
@@ -113,7 +113,7 @@ def task_of(league: League, block_number: int, block: Block, rotation: int) -> G
         tuple(league.players[player] for player in seating),
         league.limits,
         block.seed,
-        league.terms,
+        league.bot_limits,
         league.folder,
         league.start,
         league.ends,

@@ -31,7 +31,7 @@ from engine.compile.sources import digest_text
 from engine.errors import MOST_MS, MOST_NODES, HsctlError
 from hsctl import __version__
 from hsctl.behaviour import RULES, digest_agent, part_of, stored
-from hsctl.match.identity import Identity, Sitting, key_of, version_of_game
+from hsctl.match.identity import Identity, SeatIdentity, key_of, version_of_game
 from hsctl.match.players import FEWEST, MOST, read_player
 from hsctl.match.result import CAUSES, CULPRITS, Fate, GameResult, ThinkingTime
 from replays.files import draft_of, remove_drafts
@@ -401,7 +401,7 @@ def renew(identity: Identity) -> Identity:
     return msgspec.structs.replace(identity, seats=seats, hsctl=former().hsctl if is_timed else "")
 
 
-def renew_player(seat: Sitting) -> Sitting:
+def renew_player(seat: SeatIdentity) -> SeatIdentity:
     was, now = former().parts, stored().parts
     if not is_agent(seat.spec) or seat.digest != former_digest(seat.spec.partition(":")[0]):
         return seat

@@ -48,7 +48,7 @@ def play_here(league: League, wanted: int | None, announce: Callable[[str], None
         tasks = chain.from_iterable(blocks)
         if jobs > 1 and is_untimed(league) and is_worth_workers(league.agents):
             return (yield from play_while_compiling(tasks, league.agents, jobs, announce))
-        warm_up(league.players, announce, is_playing_here=jobs == 1, terms=league.terms)
+        warm_up(league.players, announce, is_playing_here=jobs == 1, bot_limits=league.bot_limits)
         return (yield from run_games(tasks, jobs, play))
 
     return run
@@ -171,7 +171,7 @@ def look_up(league: League, ledger: Ledger, block_number: int, block: Block) -> 
     """What the ledger has of a block, and what it lacks."""
     known, lacking = [], []
     for task in tasks_of(league, block_number, block):
-        task = replace(task, sittings=tuple(league.sittings[player] for player in task.seating))
+        task = replace(task, seat_identities=tuple(league.seat_identities[player] for player in task.seating))
         game = find_game(league, ledger, task)
         if game is None:
             lacking.append(task)
@@ -208,7 +208,7 @@ def file_game(ledger: Ledger, game: GameResult) -> GameResult:
     that one more.
     """
     task = game.task
-    assert task is not None and task.sittings
+    assert task is not None and task.seat_identities
 
     def make() -> Row:
         name = fixed_name(task.label, task.key[:NAME_DIGITS])

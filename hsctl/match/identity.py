@@ -30,7 +30,7 @@ from engine.game import ARENA as ARENA_ENDS
 from hsctl import __version__
 from hsctl.behaviour import digest_agent
 from hsctl.match.bots.build import names_source, sources_of
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.players import PlayerText
 from hsctl.match.user_agents import closure
 from hsctl.match.user_agents.spec import UserSpec
@@ -44,7 +44,7 @@ REDIRECTION = r"[0-9&]*>>?\s*[^\s'\"]+"  # what a bot writes isn't part of it
 Stamp = tuple[str, int, int]  # path, size, time of the last change
 
 
-class Sitting(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SeatIdentity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Who sits in a seat; `copy` tells apart players that are the same."""
 
     spec: str
@@ -56,9 +56,9 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """What makes a game this game; `seats` in order."""
 
     seed: int
-    seats: tuple[Sitting, ...]
+    seats: tuple[SeatIdentity, ...]
     limits: Limits
-    memory_mb: int | None = None  # this, and all from `env` on, are the Terms of bots
+    memory_mb: int | None = None  # this, and all from `env` on, are the BotLimits of bots
     is_teamed: bool = False
     ends: str = ARENA_ENDS
     env: tuple[str, ...] = ()
@@ -83,40 +83,42 @@ def key_of(encoded: str) -> str:
     return hashlib.sha256(encoded.encode()).hexdigest()[:KEY_LENGTH]
 
 
-def sittings_of(players: Sequence[PlayerText], size: int = 1, terms: Terms = ORDINARY) -> list[Sitting]:
+def seat_identities_of(
+    players: Sequence[PlayerText], size: int = 1, bot_limits: BotLimits = ORDINARY
+) -> list[SeatIdentity]:
     """Each player with its digest, in teams of this size; the same team named again has other copies of its players."""
     texts = [player.text for player in players]
     teams = [tuple(texts[at : at + size]) for at in range(0, len(texts), size)]
-    sittings = []
+    seat_identities = []
     for at, player in enumerate(players):
         team, place = divmod(at, size)
         earlier = teams[:team].count(teams[team]) * teams[team].count(player.text)
         copy = earlier + teams[team][:place].count(player.text)
-        sittings.append(Sitting(player.text, digest_of(player, terms), copy))
-    return sittings
+        seat_identities.append(SeatIdentity(player.text, digest_of(player, bot_limits), copy))
+    return seat_identities
 
 
-def check_digest(player: PlayerText, digest: str, terms: Terms = ORDINARY) -> None:
+def check_digest(player: PlayerText, digest: str, bot_limits: BotLimits = ORDINARY) -> None:
     """Refuse a player that is no longer, or on this machine is not, the one that the game is filed under."""
-    found = digest_of(player, terms)
+    found = digest_of(player, bot_limits)
     if found != digest:
         hint = ""
         if player.spec is None:
             named = ", ".join(path.name for path in files_of(player.text))
-            told = f", or of {', '.join(terms.env)}" if terms.env else ""
+            told = f", or of {', '.join(bot_limits.env)}" if bot_limits.env else ""
             hint = f"; one of {named}{told} changed, and its command must not name a file that the bot writes"
         what = f"{player.text!r} is not the same as at the start"
         raise HsctlError(f"{what} ({found} instead of {digest}){hint}: start again")
 
 
-def digest_of(player: PlayerText, terms: Terms = ORDINARY) -> str:
+def digest_of(player: PlayerText, bot_limits: BotLimits = ORDINARY) -> str:
     if player.spec is not None:
         agent = digest_of_spec(player.spec)
         return agent if player.ghost is None else digest_text([agent, digest_of_game(Path(player.ghost.file))])
     of_files = digest_of_files(tuple(stamp(path) for path in files_of(player.text)))
-    if not terms.env:
+    if not bot_limits.env:
         return of_files
-    told = {name: terms.environment()[name] for name in terms.env}
+    told = {name: bot_limits.environment()[name] for name in bot_limits.env}
     return digest_text([of_files, str(told)])
 
 

@@ -318,5 +318,5 @@ class PersonSession:
 
 def seats_with_people(task: GameTask, hands: Hands) -> list[Seat]:
     """People, and all others ready for their first turn."""
-    others = iter(warm_seats([player for player in task.living if not player.is_person], task.terms))
+    others = iter(warm_seats([player for player in task.living if not player.is_person], task.bot_limits))
     return [PersonSeat(player.text, hands) if player.is_person else next(others) for player in task.living]

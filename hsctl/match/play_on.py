@@ -16,7 +16,7 @@ from msgspec.structs import replace as with_fields
 
 from engine.errors import HsctlError
 from hsctl.budget import ARENA_LIMITS, choose_clock, is_timed
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.past import Past, recorded_spec
 from hsctl.match.players import GHOST, PlayerError, PlayerText, names_person, read_player
 from hsctl.match.runner import GameTask
@@ -137,7 +137,7 @@ def task_on(
     parent: Parent,
     swaps: Mapping[int, PlayerText],
     trust: Trust,
-    terms: Terms = ORDINARY,
+    bot_limits: BotLimits = ORDINARY,
     folder: Path | None = None,
 ) -> GameTask:
     """The game that goes on: with the recorded players, or those in `swaps`, by seat; the dead stay dead."""
@@ -161,7 +161,7 @@ def task_on(
         tuple(players),
         limits_for(replay.limits, players),
         playback.seed_at(parent.turn),
-        terms,
+        bot_limits,
         folder,
         spread=parent.spread,
         past=past,

@@ -32,9 +32,9 @@ from engine.variants import MATES, TeamGame, in_teams
 from hsctl import __version__
 from hsctl.budget import clock_of
 from hsctl.match.bots.build import program_words
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.cores import cores_apart
-from hsctl.match.identity import Identity, Sitting, check_digest, version_of_game
+from hsctl.match.identity import Identity, SeatIdentity, check_digest, version_of_game
 from hsctl.match.past import Past, Reliving, fork_of
 from hsctl.match.players import PlayerText, names_person
 from hsctl.match.result import Fate, Foresight, GameResult, Misdrawn, SlowStart, fate_of, thinking_of
@@ -65,7 +65,7 @@ class GameTask:
     players: tuple[PlayerText | None, ...]  # by seat; None: dead at the start
     limits: Limits
     seed: int = 0  # of the board, and of all decisions
-    terms: Terms = ORDINARY  # of external bots
+    bot_limits: BotLimits = ORDINARY  # of external bots
     folder: Path | None = None  # for the replay; None: it is not saved
     start: Start | None = None  # None: the board of the seed
     ends: str | None = None  # when the game ends and what it ranks by; None: as in the start, or as in the arena
@@ -76,7 +76,7 @@ class GameTask:
     seating: tuple[int, ...] = ()  # the number of the player in each seat, among those of a league
     block_number: int = 0  # the place in a league: which block, and which rotation of the seats
     rotation: int = 0
-    sittings: tuple[Sitting, ...] = ()  # by seat: under which a ledger keeps the game; empty: no ledger does
+    seat_identities: tuple[SeatIdentity, ...] = ()  # under which a ledger keeps the game; empty: none does
 
     @property
     def living(self) -> list[PlayerText]:
@@ -109,12 +109,12 @@ class GameTask:
         """Under which a ledger keeps the game."""
         return Identity(
             self.seed,
-            self.sittings,
+            self.seat_identities,
             self.limits,
             is_teamed=self.is_teamed,
             ends=self.ends or ARENA,
             hsctl=version_of_game(self.living, self.limits),
-            **asdict(self.terms),
+            **asdict(self.bot_limits),
         )
 
     @cached_property
@@ -141,7 +141,7 @@ def new_game(task: GameTask) -> Game:
 
 def seats_of(task: GameTask) -> list[Seat]:
     """All players, ready for their first turn."""
-    ready = iter(warm_seats(task.living, task.terms))
+    ready = iter(warm_seats(task.living, task.bot_limits))
     return [AbsentSeat(info_of_dead(task, at)) if each is None else next(ready) for at, each in enumerate(task.players)]
 
 
@@ -150,7 +150,7 @@ def warm_up(
     announce: Callable[[str], None],
     is_playing_here: bool,
     show: "Show | None" = None,
-    terms: Terms = ORDINARY,
+    bot_limits: BotLimits = ORDINARY,
 ) -> None:
     """Build bots that are given as source, compile what agents need, and report or show it; load everything if games
     are played in this process."""
@@ -164,7 +164,7 @@ def warm_up(
         play_a_round()
         for at, player in enumerate(players):
             if player.spec is not None:
-                warm_seat(players[:at].count(player), player, terms)
+                warm_seat(players[:at].count(player), player, bot_limits)
 
 
 # Playing
@@ -175,8 +175,8 @@ def play(task: GameTask, on_turn: OnTurn | None = None) -> GameResult:
 
     A game that the machine delayed is played again, as long as that halves the delays. The least delayed one counts.
     """
-    for player, sitting in zip(task.living if task.sittings else (), task.sittings, strict=True):
-        check_digest(player, sitting.digest, task.terms)
+    for player, seat_identity in zip(task.living if task.seat_identities else (), task.seat_identities, strict=True):
+        check_digest(player, seat_identity.digest, task.bot_limits)
     retries = 0
     replay, result = play_once(task, on_turn)
     while task.retries_delayed and result.is_delayed and retries < MOST_RETRIES:

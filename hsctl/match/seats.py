@@ -21,7 +21,7 @@ from hsctl.budget import CLOCKS, HAS_CPU_CLOCK, budget_of, thinking_ms, turn_lim
 from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
 from hsctl.match.bots.lateness import judge_own, read_own, to_ms
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.past import Earlier
 from hsctl.match.players import PlayerText
 from hsctl.match.result import BOT, MACHINE, SlowStart
@@ -69,8 +69,8 @@ class Seat(Protocol):
     def end(self) -> None: ...
 
 
-def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
-    """`terms` are for external bots and for user agents."""
+def make_seat(player: PlayerText, bot_limits: BotLimits = ORDINARY) -> Seat:
+    """`bot_limits` are for external bots and for user agents."""
     if player.ghost is not None:
         from hsctl.match.ghosts import GhostSeat
 
@@ -78,23 +78,23 @@ def make_seat(player: PlayerText, terms: Terms = ORDINARY) -> Seat:
     if isinstance(player.spec, UserSpec):
         from hsctl.match.user_agents.seat import UserSeat
 
-        return UserSeat(player, terms)
-    return BotSeat(player, terms) if player.spec is None else AgentSeat(player)
+        return UserSeat(player, bot_limits)
+    return BotSeat(player, bot_limits) if player.spec is None else AgentSeat(player)
 
 
 @lru_cache(SEATS_KEPT)
-def warm_seat(copy: int, player: PlayerText, terms: Terms) -> Seat:
+def warm_seat(copy: int, player: PlayerText, bot_limits: BotLimits) -> Seat:
     """A player ready for its first turn. Players of a game never share an agent: if one plays twice, there are two."""
-    seat = make_seat(player, terms)
+    seat = make_seat(player, bot_limits)
     if player.spec is not None:
         check_sources()
     seat.warm_up()
     return seat
 
 
-def warm_seats(players: Sequence[PlayerText], terms: Terms = ORDINARY) -> list[Seat]:
+def warm_seats(players: Sequence[PlayerText], bot_limits: BotLimits = ORDINARY) -> list[Seat]:
     """All players of a game, made if they don't exist yet."""
-    return [warm_seat(players[:at].count(player), player, terms) for at, player in enumerate(players)]
+    return [warm_seat(players[:at].count(player), player, bot_limits) for at, player in enumerate(players)]
 
 
 def sight_of(game: Game, seat: int, limits: Limits) -> Sight | None:
@@ -180,9 +180,9 @@ class AgentSeat(ThinkingSeat):
 class BotSeat:
     """An external bot: one process per game."""
 
-    def __init__(self, player: PlayerText, terms: Terms) -> None:
+    def __init__(self, player: PlayerText, bot_limits: BotLimits) -> None:
         self.info = PlayerInfo(player.text, False)
-        self.terms = terms
+        self.bot_limits = bot_limits
         self.core: int | None = None  # to stay on; set before a game begins
         self.bot: Bot | None = None
         self.seat = 0
@@ -196,7 +196,7 @@ class BotSeat:
         self.seat = seat
         self.sight = sight_of(game, seat, limits)
         startup_s = (limits.startup_ms or 0) / 1000
-        self.bot = Bot(self.info.spec, terms=self.terms, startup_s=startup_s, core=self.core)
+        self.bot = Bot(self.info.spec, bot_limits=self.bot_limits, startup_s=startup_s, core=self.core)
         self.bot.start()
         self.bot.send(format_header(self.seat))
 

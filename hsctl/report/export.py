@@ -217,16 +217,16 @@ def ledger_rows(rows: Iterable[Row]) -> Iterator[dict[str, Any]]:
     """One per game and seat."""
     for row in rows:
         identity = row.identity
-        for seat, sitting in enumerate(identity.seats):
+        for seat, seat_identity in enumerate(identity.seats):
             yield {
                 **seat_row(row.outcome, seat),
                 "game": identity.key,
                 "seed": identity.seed,
-                "player": sitting.spec,
+                "player": seat_identity.spec,
                 "nodes": identity.limits.nodes,
                 "turn_ms": identity.limits.turn_ms,
                 "clock": identity.limits.clock,
-                "digest": sitting.digest,
+                "digest": seat_identity.digest,
                 "finished": row.finished,
                 "replay": None if row.replay is None else str(row.replay),
             }

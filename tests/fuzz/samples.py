@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from engine.game import Game
 from engine.notation import format_header, format_position, parse_position
 from hsctl.league.ledger import Ledger, new_row
-from hsctl.match.identity import Identity, sittings_of
+from hsctl.match.identity import Identity, seat_identities_of
 from hsctl.match.players import read_player
 from hsctl.match.runner import play_game
 from hsctl.match.seats import make_seat
@@ -98,11 +98,11 @@ def inputs_of(replay: Replay) -> list[str]:
 def fill_ledger(path: Path, chance: random.Random) -> None:
     """A ledger with every game of a small league, which then needs none to be played."""
     players = [read_player(text) for text in LEAGUE]
-    sittings = sittings_of(players)
+    seat_identities = seat_identities_of(players)
     path.unlink(missing_ok=True)
     with Ledger(path) as ledger:
         for seed in SEEDS:
-            for seats in (sittings, sittings[::-1]):
+            for seats in (seat_identities, seat_identities[::-1]):
                 identity = Identity(seed, tuple(seats), Limits(nodes=NODES))
                 ranks = chance.choice([(1, 2), (2, 1), (1, 1)])
                 ledger.add(new_row(identity, made_game(ranks, seed=seed), None))

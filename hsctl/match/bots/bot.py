@@ -21,8 +21,8 @@ from hsctl.match.bots.build import program_words
 from hsctl.match.bots.counts import Held, ProcessCounts
 from hsctl.match.bots.guardian import MOST_PROCESSES
 from hsctl.match.bots.lateness import hindrance, judge
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.bots.process import STDERR_KEPT, format_exit, signal_name, start_process
-from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.shell import parse_command
 from replays.replay import Late
 
@@ -109,14 +109,14 @@ class Bot:
         command: str | Sequence[str],
         *,
         startup_s: float,
-        terms: Terms = ORDINARY,
+        bot_limits: BotLimits = ORDINARY,
         core: int | None = None,
         longest_line: int = LONGEST_LINE,
         variables: Mapping[str, str] | None = None,
     ) -> None:
         self.command = program_words(parse_command(command) if isinstance(command, str) else command)
         self.startup_s = startup_s
-        self.terms = terms
+        self.bot_limits = bot_limits
         self.core = core
         self.longest_line = longest_line
         self.variables = dict(variables or {})
@@ -134,7 +134,7 @@ class Bot:
 
     def start(self) -> None:
         """Doesn't wait: several bots start side by side, and one that can't says so in its first answer."""
-        self._process = start_process(self.command, self.terms, self.variables, self.core)
+        self._process = start_process(self.command, self.bot_limits, self.variables, self.core)
         self._is_running = True
 
     def send(self, text: str) -> None:
@@ -231,7 +231,7 @@ class Bot:
         wall_s, late = clock.wall_s, clock.verdict()
         slow_start = clock.judge_by(seconds) if late is None and clock.limit != seconds else None
         waited_s = clock.waited_s(wall_s)
-        if self.terms.is_paused:
+        if self.bot_limits.is_paused:
             self._process.pause()
         text = self._pop_line()
         self._process.look_at_errors()
@@ -300,7 +300,7 @@ class Bot:
             case "flood":
                 return f"more than {MOST_AHEAD} bytes of output ahead of its turns"
             case "memory":
-                return f"{process.memory_mb} MB resident, allowed are {self.terms.memory_mb}"
+                return f"{process.memory_mb} MB resident, allowed are {self.bot_limits.memory_mb}"
             case "processes":
                 return f"{process.processes} processes and threads, allowed are {MOST_PROCESSES}"
             case "forged":

@@ -24,8 +24,8 @@ import hsctl
 from engine.errors import HsctlError
 from hsctl.match.bots import confine, guardian, sandbox, tree
 from hsctl.match.bots.counts import ProcessCounts
+from hsctl.match.bots.limits import BotLimits
 from hsctl.match.bots.process import CHUNK, Process
-from hsctl.match.bots.terms import Terms
 
 START_S = 30.0  # for the guardian, not the bot, on the busiest machine
 STOP_S = 5.0  # a guardian that takes longer was stopped by its bot
@@ -42,28 +42,30 @@ starting = threading.Lock()  # held while a guardian is started: until it is not
 class Guarded(Process):
     """All that is known of it, the guardian reports."""
 
-    def __init__(self, command: Sequence[str], terms: Terms, environment: dict[str, str], core: int | None) -> None:
+    def __init__(
+        self, command: Sequence[str], bot_limits: BotLimits, environment: dict[str, str], core: int | None
+    ) -> None:
         super().__init__()
         self.is_running = True  # not paused
-        self.is_sandboxed = terms.is_sandboxed
+        self.is_sandboxed = bot_limits.is_sandboxed
         self._reports = b""
         self._outbox = bytearray()
         self._is_input_watched = False
         confine.hide()
         confine.adopt_orphans()
-        self._spawn(list(command), terms, environment, -1 if core is None else core)
+        self._spawn(list(command), bot_limits, environment, -1 if core is None else core)
         self.counts = ProcessCounts(self._guardian.pid)
         self._selector = selectors.DefaultSelector()
         for end in (self.stdout, self.stderr, self.status):
             self._selector.register(end, selectors.EVENT_READ)
 
-    def _spawn(self, command: list[str], terms: Terms, environment: dict[str, str], core: int) -> None:
+    def _spawn(self, command: list[str], bot_limits: BotLimits, environment: dict[str, str], core: int) -> None:
         words = command
         if self.is_sandboxed and can_be_run(command[0]):  # else the guardian says what is wrong
             environment, words = sandbox.environment_inside(environment), sandbox.sandboxed(command)
         self.status, status = os.pipe()
         control, self._control = os.pipe()
-        arguments = [os.getpid(), status, control, terms.memory_mb or 0, core, int(not self.is_sandboxed)]
+        arguments = [os.getpid(), status, control, bot_limits.memory_mb or 0, core, int(not self.is_sandboxed)]
         try:
             with starting:
                 self._guardian = subprocess.Popen(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from hsctl.match.bots import tree
 from hsctl.match.bots.confine import LARGEST_FILE_MB
 from hsctl.match.bots.counts import ProcessCounts
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 
 CHUNK = 64 * 1024  # read at once: little work between two looks at the clock
 STDERR_KEPT = 4 * 1024  # of one turn
@@ -83,21 +83,23 @@ class Process(ABC):
         del self.errors[:-STDERR_KEPT]
 
 
-def start_process(command: Sequence[str], terms: Terms, variables: dict[str, str], core: int | None) -> Process:
-    """Start a command on its terms; `variables` are added to its environment, `core` is the one it stays on."""
-    environment = {**terms.environment(), **variables}
-    if is_portable(terms):
+def start_process(
+    command: Sequence[str], bot_limits: BotLimits, variables: dict[str, str], core: int | None
+) -> Process:
+    """Start a command within its limits; `variables` are added to its environment, `core` is the one it stays on."""
+    environment = {**bot_limits.environment(), **variables}
+    if is_portable(bot_limits):
         from hsctl.match.bots.portable import Portable
 
         return Portable(command, environment)
     from hsctl.match.bots.guarded import Guarded
 
-    return Guarded(command, terms, environment, core)
+    return Guarded(command, bot_limits, environment, core)
 
 
-def is_portable(terms: Terms) -> bool:
+def is_portable(bot_limits: BotLimits) -> bool:
     """Whether bots run without a guardian: on request, and wherever there can't be one."""
-    return terms.is_portable or not tree.HAS_TREE
+    return bot_limits.is_portable or not tree.HAS_TREE
 
 
 def format_exit(code: int) -> str:

@@ -23,7 +23,7 @@ from search.agent import Agent, Budget, Decision
 
 if TYPE_CHECKING:  # explanations know this class, and need no bots for it
     from hsctl.match.bots.answer import BotAnswer
-    from hsctl.match.bots.terms import Terms
+    from hsctl.match.bots.limits import BotLimits
 
 PATIENCE_S = 60.0  # for an answer where there is no clock
 MAKING_S = 600.0  # for an agent to be imported, made and warmed up
@@ -57,17 +57,17 @@ class Breach(HsctlError):
 class Connection:
     """A worker that is asked by lines of JSON. `text` is what errors call the agent."""
 
-    def __init__(self, text: str, target: Target, terms: "Terms | None" = None) -> None:
+    def __init__(self, text: str, target: Target, bot_limits: "BotLimits | None" = None) -> None:
         from hsctl.match.bots.bot import Bot
-        from hsctl.match.bots.terms import ORDINARY
+        from hsctl.match.bots.limits import ORDINARY
 
         self.text = text
-        terms = terms or ORDINARY
+        bot_limits = bot_limits or ORDINARY
         words = [sys.executable, "-P", "-c", CODE, HOME, target.place, target.class_name]
         words += [INSTALLED] if target.is_installed else []
-        told = sorted({*terms.env, *(name for name in os.environ if name.startswith(TOLD))})
-        terms = msgspec.structs.replace(terms, env=tuple(told))
-        self.bot = Bot(words, startup_s=0.0, terms=terms, longest_line=LONGEST_LINE, variables=SAME_HASHES)
+        told = sorted({*bot_limits.env, *(name for name in os.environ if name.startswith(TOLD))})
+        bot_limits = msgspec.structs.replace(bot_limits, env=tuple(told))
+        self.bot = Bot(words, startup_s=0.0, bot_limits=bot_limits, longest_line=LONGEST_LINE, variables=SAME_HASHES)
         self.bot.start()
         weakref.finalize(self, self.bot.stop)  # at the latest when Python ends, while all that it takes is there
 
@@ -98,16 +98,16 @@ class Connection:
 class UserAgent(Agent):
     """A user agent, as it was written."""
 
-    def __init__(self, spec: UserSpec, terms: "Terms | None" = None) -> None:
+    def __init__(self, spec: UserSpec, bot_limits: "BotLimits | None" = None) -> None:
         super().__init__(spec.params)
         self.spec = spec
-        self.terms = terms
+        self.bot_limits = bot_limits
         self._connection: Connection | None = None
 
     def ask(self, request: Request, seconds: float = PATIENCE_S) -> "tuple[Any, BotAnswer]":
         """Ask the worker, which is started and makes its agent if need be."""
         if self._connection is None:
-            self._connection = Connection(self.spec.text, self.spec.target, self.terms)
+            self._connection = Connection(self.spec.text, self.spec.target, self.bot_limits)
             self.make()
         try:
             return self._connection.ask(request, seconds)

@@ -7,7 +7,7 @@ one line that says why, and the next game has a new worker.
 from engine.game import Game
 from hsctl.budget import turn_limit
 from hsctl.match.bots.answer import BotAnswer
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 from hsctl.match.players import PlayerText
 from hsctl.match.seats import Act, ThinkingSeat, thought_of
 from hsctl.match.user_agents.agent import PATIENCE_S, Breach, UserAgent
@@ -21,10 +21,10 @@ class UserSeat(ThinkingSeat):
 
     agent: UserAgent
 
-    def __init__(self, player: PlayerText, terms: Terms) -> None:
+    def __init__(self, player: PlayerText, bot_limits: BotLimits) -> None:
         assert isinstance(player.spec, UserSpec)
         self.spec = player.spec
-        self.agent = UserAgent(player.spec, terms)
+        self.agent = UserAgent(player.spec, bot_limits)
         self.info = PlayerInfo(player.text, True, self.agent.settings())
         self.breach: Breach | None = None  # at the start of this game
 

@@ -18,7 +18,7 @@ from search.params import Params, SpecError
 from search.spec import AGENTS, Spec, apply_part, is_agent, parse_spec
 
 if TYPE_CHECKING:
-    from hsctl.match.bots.terms import Terms
+    from hsctl.match.bots.limits import BotLimits
     from search.agent import Agent
 
 # How a user agent is written: a class in a file or a module, or a name that an installed package gives it.
@@ -120,12 +120,12 @@ def read_spec(text: str) -> Spec:
     return spec
 
 
-def make_agent(spec: Spec, terms: "Terms | None" = None) -> "Agent":
-    """Any agent; `terms` are for workers."""
+def make_agent(spec: Spec, bot_limits: "BotLimits | None" = None) -> "Agent":
+    """Any agent; `bot_limits` are for workers."""
     if isinstance(spec, UserSpec):
         from hsctl.match.user_agents.agent import UserAgent
 
-        return UserAgent(spec, terms)
+        return UserAgent(spec, bot_limits)
     from search import make_agent as make_built_in
 
     return make_built_in(spec)

@@ -26,7 +26,7 @@ from hsctl.league.games import SEED, Block, League, read_league, take_seeds
 from hsctl.league.ledger import Ledger
 from hsctl.league.runner import Runner, run_blocks, whole_blocks
 from hsctl.league.standings import Standings, as_teams
-from hsctl.match.identity import Identity, key_of, sittings_of, version_of_game
+from hsctl.match.identity import Identity, key_of, seat_identities_of, version_of_game
 from hsctl.match.players import names_of, read_player, team_names
 from hsctl.match.result import Delays, GameResult, delays_of
 from hsctl.match.runner import GameTask, play_once
@@ -208,7 +208,7 @@ class KeptFacts:
 def key_of_facts(seed: int, specs: Sequence[str], limits: Limits, module: str) -> str:
     """Names a game and the module that counts: by its source and that of all it imports of its package."""
     players = [read_player(spec) for spec in specs]
-    identity = Identity(seed, tuple(sittings_of(players)), limits, hsctl=version_of_game(players, limits))
+    identity = Identity(seed, tuple(seat_identities_of(players)), limits, hsctl=version_of_game(players, limits))
     return key_of(identity.encode() + digest_of([module]))
 
 

@@ -11,8 +11,8 @@ from engine.notation import Order, format_position
 from engine.position import Item, Player, boxes_on
 from hsctl.files import read_text
 from hsctl.match.bots.bot import Bot
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.bots.process import is_portable
-from hsctl.match.bots.terms import ORDINARY, Terms
 from hsctl.shell import join_words, parse_command
 from hsctl.testing.check.session import (
     FAIL,
@@ -343,12 +343,12 @@ def with_crlf(bot: Bot, text: str) -> str:
 def answers_short_game(
     name: str,
     deliver: Deliver | None = None,
-    terms: Terms = ORDINARY,
+    bot_limits: BotLimits = ORDINARY,
     verdict: Verdict = FAIL,
     advice: str = "",
 ) -> Callable[[CheckedBot], CheckLine]:
     def run(subject: CheckedBot) -> CheckLine:
-        session = play_short(subject.command, TURNS, deliver, terms)
+        session = play_short(subject.command, TURNS, deliver, bot_limits)
         if session.failure is not None:
             return failure_line(name, verdict, session, advice)
         return CheckLine(name, PASS, f"{len(session.exchanges)} turns answered")
@@ -365,7 +365,11 @@ def unchecked(name: str) -> CheckLine:
 
 def check_pauses(subject: CheckedBot) -> CheckLine:
     name = "stopped between turns"
-    return unchecked(name) if is_portable(ORDINARY) else answers_short_game(name, terms=Terms(is_paused=True))(subject)
+    return (
+        unchecked(name)
+        if is_portable(ORDINARY)
+        else answers_short_game(name, bot_limits=BotLimits(is_paused=True))(subject)
+    )
 
 
 def check_memory(subject: CheckedBot) -> CheckLine:
@@ -373,7 +377,7 @@ def check_memory(subject: CheckedBot) -> CheckLine:
     name = "768 MB of memory"
     if is_portable(ORDINARY):
         return unchecked(name)
-    session = play_short(subject.command, 2 * TURNS, terms=Terms(memory_mb=MEMORY_MB))
+    session = play_short(subject.command, 2 * TURNS, bot_limits=BotLimits(memory_mb=MEMORY_MB))
     held = max((exchange.held.memory_mb for exchange in session.exchanges), default=0.0)
     if session.failure is not None:
         return failure_line(name, FAIL, session)

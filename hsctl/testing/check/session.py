@@ -24,7 +24,7 @@ from hsctl.analysis.suite import SuiteEntry
 from hsctl.match.bots.answer import BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
 from hsctl.match.bots.counts import Held
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.players import read_player
 from hsctl.match.seats import AgentSeat, Seat
 from replays.faults import faults_of
@@ -292,15 +292,17 @@ class Talk:
 
 
 @contextmanager
-def talking(command: str, name: str, seat: int, terms: Terms = ORDINARY, core: int | None = None) -> Iterator[Talk]:
+def talking(
+    command: str, name: str, seat: int, bot_limits: BotLimits = ORDINARY, core: int | None = None
+) -> Iterator[Talk]:
     """A fresh process of the bot, on the arena's clock: its start counts."""
-    with Bot(command, startup_s=0.0, terms=terms, core=core) as bot:
+    with Bot(command, startup_s=0.0, bot_limits=bot_limits, core=core) as bot:
         yield Talk(bot, BotSession(name, seat))
 
 
-def tell(command: str, name: str, seat: int, inputs: Sequence[str], terms: Terms = ORDINARY) -> BotSession:
+def tell(command: str, name: str, seat: int, inputs: Sequence[str], bot_limits: BotLimits = ORDINARY) -> BotSession:
     """Send inputs one after the other, whatever is answered."""
-    with talking(command, name, seat, terms) as talk:
+    with talking(command, name, seat, bot_limits) as talk:
         for text in inputs:
             if talk.session.failure is None:
                 talk.ask(text)
@@ -342,11 +344,11 @@ def play(
 
 
 def play_short(
-    command: str, turns: int, deliver: Deliver | None = None, terms: Terms = ORDINARY, core: int | None = None
+    command: str, turns: int, deliver: Deliver | None = None, bot_limits: BotLimits = ORDINARY, core: int | None = None
 ) -> BotSession:
     """A short game of a fresh process."""
     scenario = CheckScenario("a short game", Game.start(SEED + 7, 2), 0, turns, LIVELY)
-    with talking(command, scenario.name, scenario.seat, terms, core) as talk:
+    with talking(command, scenario.name, scenario.seat, bot_limits, core) as talk:
         return play(talk, scenario.game, scenario.turns, scenario.opponent, deliver)
 
 

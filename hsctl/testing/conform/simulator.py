@@ -23,7 +23,7 @@ from typing import Self
 from engine.errors import HsctlError
 from hsctl.match.bots.answer import SHOWN, BotFailure
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.terms import ORDINARY, Terms
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.testing.conform.case import SCORES, Position, PositionReader, UnreadableError, format_position
 
 GREETING = "hsctl-conform 1"
@@ -41,10 +41,10 @@ class NoAnswerError(Exception):
 class Simulator:
     """`seconds` is the time for one answer. `tells_scores` is known once it was greeted."""
 
-    def __init__(self, command: str, seconds: float, terms: Terms = ORDINARY) -> None:
+    def __init__(self, command: str, seconds: float, bot_limits: BotLimits = ORDINARY) -> None:
         self.command = command
         self.seconds = seconds
-        self.terms = terms
+        self.bot_limits = bot_limits
         self.tells_scores = False
         self._bot: Bot | None = None
         self._unread = 0  # answers
@@ -86,7 +86,7 @@ class Simulator:
     def _greet(self) -> None:
         """Start the program; one that does not know the protocol is refused."""
         self._is_greeted = False
-        self._bot = Bot(self.command, startup_s=STARTUP_S, terms=self.terms)
+        self._bot = Bot(self.command, startup_s=STARTUP_S, bot_limits=self.bot_limits)
         self._bot.start()
         self._deadline = monotonic() + self.seconds  # and STARTUP_S, which the bot knows of
         try:

@@ -64,7 +64,7 @@ def test_three_in_a_game_are_seated_both_ways_round(capsys: Capture, cheap: Path
     out = run_here(capsys, "paper", "table4", "--games", "6", *QUICK).out
     assert "6 games, 5 nodes a turn" in out
     with Ledger(cheap) as ledger:
-        orders = {tuple(sitting.spec for sitting in row.identity.seats) for row in ledger}
+        orders = {tuple(seat_identity.spec for seat_identity in row.identity.seats) for row in ledger}
     assert len(orders) == 6
 
 
@@ -83,7 +83,7 @@ def test_table_2_is_played_on_two_scales_and_zh_alone_meets_another_zh(
     )
     assert all(len(record[scale]["cells"]) == 4 for scale in beam.SCALES) and "fits better" in record["verdict"]
     with Ledger(cheap) as ledger:
-        pairs = {frozenset(sitting.spec for sitting in row.identity.seats) for row in ledger}
+        pairs = {frozenset(seat_identity.spec for seat_identity in row.identity.seats) for row in ledger}
     scaled = "beam:zh,box=10,first=1"
     assert pairs == {
         frozenset(("beam:zh", "beam:zh,width=900")),

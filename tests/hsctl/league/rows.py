@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hsctl.league.ledger import Row, new_row
-from hsctl.match.identity import Identity, Sitting
+from hsctl.match.identity import Identity, SeatIdentity
 from hsctl.match.result import Fate
 from replays.replay import Limits
 from tests.hsctl.games import made_game
@@ -18,5 +18,5 @@ def made_row(
     deaths: Sequence[Fate | None] | None = None,
     replay: Path | None = None,
 ) -> Row:
-    identity = Identity(seed, tuple(Sitting(spec, "0123456789abcdef") for spec in specs), Limits(nodes=20))
+    identity = Identity(seed, tuple(SeatIdentity(spec, "0123456789abcdef") for spec in specs), Limits(nodes=20))
     return new_row(identity, made_game(ranks, seed=seed, deaths=deaths), replay)._replace(finished=finished)

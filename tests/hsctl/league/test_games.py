@@ -7,7 +7,7 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.league.games import Block, League, series_tasks, tasks_of
-from hsctl.match.identity import Sitting
+from hsctl.match.identity import SeatIdentity
 from hsctl.match.players import read_players
 from hsctl.match.pool import run_games
 from hsctl.match.runner import play, save_replay
@@ -51,6 +51,6 @@ def test_a_series_is_the_same_whoever_plays_it(jobs: int, tmp_path: Path) -> Non
 
 def test_players_that_are_not_those_of_the_game_play_nothing() -> None:
     (task, _) = tasks_of(league_of("random", "still"), 0, Block(1, (0, 1)))
-    sittings = (Sitting("random", "another"), Sitting("still", "another"))
+    seat_identities = (SeatIdentity("random", "another"), SeatIdentity("still", "another"))
     with pytest.raises(HsctlError, match="'random' is not the same as at the start"):
-        play(replace(task, sittings=sittings))
+        play(replace(task, seat_identities=seat_identities))

@@ -21,7 +21,7 @@ from hsctl import __version__
 from hsctl.behaviour import digest_agent
 from hsctl.league.ledger import LEASE_S, MOST_NAMED, Ledger, LedgerError, Row, default_ledger
 from hsctl.league.ledger_file import VERSION, Stored, decode, former, former_digest, named, version_of
-from hsctl.match.identity import Identity, Sitting
+from hsctl.match.identity import Identity, SeatIdentity
 from hsctl.match.result import Fate, FaultCount
 from replays.replay import Limits
 from search.spec import parse_spec
@@ -254,7 +254,7 @@ def test_a_ledger_of_an_older_version_is_upgraded(tmp_path: Path) -> None:
 
 def former_row(seed: int, limits: Limits, *specs: str) -> Row:
     """As an hsctl filed it that knew agents by their sources."""
-    seats = tuple(Sitting(spec, former_digest(spec.partition(":")[0])) for spec in specs)
+    seats = tuple(SeatIdentity(spec, former_digest(spec.partition(":")[0])) for spec in specs)
     return made_row(seed)._replace(identity=Identity(seed, seats, limits))
 
 
@@ -265,7 +265,7 @@ def test_games_filed_under_sources_are_found_by_behaviour(tmp_path: Path) -> Non
         ledger.add(former_row(2, timed, "mcts", "still"))
         ledger.add(made_row(3))  # by agents of some other hsctl
     path = aged(tmp_path / "a")
-    seats = tuple(Sitting(spec, digest_agent(parse_spec(spec))) for spec in ("mcts", "bias:custom", "still"))
+    seats = tuple(SeatIdentity(spec, digest_agent(parse_spec(spec))) for spec in ("mcts", "bias:custom", "still"))
     today = Identity(1, seats[:2], limits)
     with Ledger(tmp_path / "other") as other:
         assert other.merge(path, pytest.fail) == 3 and other.find(today)

@@ -22,7 +22,7 @@ from engine.game import Game
 from hsctl.analysis.review import mistakes as rollouts
 from hsctl.budget import SPREAD
 from hsctl.league.intervals import Change, Interval, Rollout, block_interval, estimate_chance, share_interval
-from hsctl.match.bots.terms import ORDINARY
+from hsctl.match.bots.limits import ORDINARY
 from hsctl.match.play_on import numbered_task, parent_of, task_on
 from hsctl.match.players import read_player
 from hsctl.match.runner import play, play_game

@@ -93,7 +93,7 @@ def test_replays_record_it_and_play_again():
 
 
 def test_ledgers_tell_such_games_apart_and_find_the_old_ones():
-    seats = tuple(League(tuple(read_league(["random", "still"])), Limits(nodes=5)).sittings)
+    seats = tuple(League(tuple(read_league(["random", "still"])), Limits(nodes=5)).seat_identities)
     games = [Identity(1, seats, Limits(nodes=5), ends=ends) for ends in ENDS]
     assert games[0].key != games[1].key and "ends" not in games[0].encode()
 

@@ -10,14 +10,14 @@ import pytest
 
 from engine.errors import HsctlError
 from hsctl.behaviour import digest_agent
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 from hsctl.match.identity import (
     Identity,
-    Sitting,
+    SeatIdentity,
     check_digest,
     digest_of,
     files_of,
-    sittings_of,
+    seat_identities_of,
     version_of_game,
 )
 from hsctl.match.players import PlayerText, read_player
@@ -100,7 +100,10 @@ def test_the_version_of_hsctl_counts_where_an_agent_thinks_by_the_clock(
 
 
 def test_the_same_player_named_twice_is_two_copies() -> None:
-    copies = [sitting.copy for sitting in sittings_of([read_player(text) for text in ("still", "random", "still")])]
+    copies = [
+        seat_identity.copy
+        for seat_identity in seat_identities_of([read_player(text) for text in ("still", "random", "still")])
+    ]
     assert copies == [0, 0, 1]
 
 
@@ -114,24 +117,24 @@ def test_a_player_who_changed_on_the_way_is_refused(folder: Path) -> None:
 
 
 def test_a_variable_that_a_bot_is_told_is_part_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    player, terms = read_player(str(put(folder / "mybot"))), Terms(env=("MODE",))
+    player, bot_limits = read_player(str(put(folder / "mybot"))), BotLimits(env=("MODE",))
     monkeypatch.setenv("MODE", "fast")
-    digest = digest_of(player, terms)
+    digest = digest_of(player, bot_limits)
     assert digest != digest_of(player)
-    check_digest(player, digest, terms)
+    check_digest(player, digest, bot_limits)
     monkeypatch.setenv("MODE", "slow")
     with pytest.raises(HsctlError, match=r"one of mybot, or of MODE changed"):
-        check_digest(player, digest, terms)
+        check_digest(player, digest, bot_limits)
 
 
 def test_a_key_tells_every_part_of_an_identity() -> None:
-    seats = (Sitting("beam", "1"), Sitting("mcts", "1"))
+    seats = (SeatIdentity("beam", "1"), SeatIdentity("mcts", "1"))
     games = [
         Identity(1, seats, Limits(nodes=5)),
         Identity(2, seats, Limits(nodes=5)),
         Identity(1, seats[::-1], Limits(nodes=5)),
-        Identity(1, (Sitting("beam", "2"), seats[1]), Limits(nodes=5)),
-        Identity(1, (Sitting("beam", "1", 1), seats[1]), Limits(nodes=5)),
+        Identity(1, (SeatIdentity("beam", "2"), seats[1]), Limits(nodes=5)),
+        Identity(1, (SeatIdentity("beam", "1", 1), seats[1]), Limits(nodes=5)),
         Identity(1, seats, Limits(nodes=6)),
         Identity(1, seats, Limits(1000, 100)),
         Identity(1, seats, Limits(1000, 100, clock="cpu")),
@@ -156,7 +159,7 @@ def test_what_a_bot_writes_is_no_part_of_it(folder: Path) -> None:
 def test_a_team_has_the_same_copies_whatever_other_teams_there_are() -> None:
     def copies(*teams: str) -> list[tuple[str, int]]:
         players = [read_player(name) for team in teams for name in team.split("+")]
-        return [(sitting.spec, sitting.copy) for sitting in sittings_of(players, 2)]
+        return [(seat_identity.spec, seat_identity.copy) for seat_identity in seat_identities_of(players, 2)]
 
     pair = [("still", 0), ("still", 1)]
     assert copies("random+still", "still+still") == [("random", 0), ("still", 0), *pair]

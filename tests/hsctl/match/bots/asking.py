@@ -11,8 +11,8 @@ import pytest
 from engine.errors import HsctlError
 from hsctl.match.bots.answer import BLAME, BotAnswer, BotFailure
 from hsctl.match.bots.bot import Bot
+from hsctl.match.bots.limits import ORDINARY, BotLimits
 from hsctl.match.bots.sandbox import check_sandbox
-from hsctl.match.bots.terms import ORDINARY, Terms
 
 EVIL = Path(__file__).with_name("evil_bot.py")
 ATTACKING = Path(__file__).with_name("attacking_bot.py")
@@ -60,12 +60,12 @@ def command(mode: str, file: Path = EVIL, python: str = sys.executable) -> str:
     return shlex.join([python, "-S", "-E", str(file), mode, MARK + mode])
 
 
-def evil(mode: str, file: Path = EVIL, startup_s: float = PLENTY, terms: Terms = ORDINARY) -> Bot:
-    return Bot(command(mode, file), startup_s=startup_s, terms=terms)
+def evil(mode: str, file: Path = EVIL, startup_s: float = PLENTY, bot_limits: BotLimits = ORDINARY) -> Bot:
+    return Bot(command(mode, file), startup_s=startup_s, bot_limits=bot_limits)
 
 
-def attacking(mode: str, terms: Terms = ORDINARY) -> Bot:
-    return evil(mode, ATTACKING, terms=terms)
+def attacking(mode: str, bot_limits: BotLimits = ORDINARY) -> Bot:
+    return evil(mode, ATTACKING, bot_limits=bot_limits)
 
 
 def ask_all(bot: Bot, turns: int, seconds: float = PLENTY) -> list[BotAnswer]:

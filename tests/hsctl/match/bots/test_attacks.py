@@ -10,7 +10,7 @@ import pytest
 from hsctl.match.bots import confine
 from hsctl.match.bots.bot import Bot
 from hsctl.match.bots.guardian import MOST_PROCESSES
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 from tests.hsctl.match.bots.asking import (
     ATTACKING,
     EVIL,
@@ -174,7 +174,7 @@ def test_without_privileges_a_fork_bomb_is_out_and_its_opponent_plays_on() -> No
 def test_a_bot_is_told_nothing_of_the_environment_but_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PATH", "HOME", "LANG", "TMPDIR", "SECRET_TOKEN", "MODE"):
         monkeypatch.setenv(name, os.environ.get(name, "/"))
-    with attacking("tells_its_environment", Terms(env=("MODE",))) as bot:
+    with attacking("tells_its_environment", BotLimits(env=("MODE",))) as bot:
         line = bot.ask("turn\n", PLENTY).line
     assert line is not None
     assert set(line.split()) - {"LC_CTYPE"} == {"PATH", "HOME", "LANG", "TMPDIR", "MODE"}  # Python adds that one
@@ -191,7 +191,7 @@ def test_a_ponderer_uses_the_time_of_others_and_is_told_by_its_cpu_time() -> Non
 
 
 def test_a_paused_bot_rests_between_its_turns() -> None:
-    with attacking("ponders", Terms(is_paused=True)) as bot:
+    with attacking("ponders", BotLimits(is_paused=True)) as bot:
         bot.ask("turn\n", PLENTY)
         wait_until_stopped(bot)
         before = bot._process.counts.look()

@@ -12,7 +12,7 @@ import pytest
 from engine.errors import HsctlError
 from hsctl.match.bots.answer import Cause
 from hsctl.match.bots.bot import LONGEST_LINE, STDERR_KEPT, Bot
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 from tests.hsctl.match.bots.asking import (
     PLENTY,
     SHORT,
@@ -101,7 +101,7 @@ def test_a_bot_that_never_reads_is_out_though_it_answers() -> None:
 
 @pytest.mark.parametrize("mode", ["eats_memory", "child_eats_memory"])
 def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode: str) -> None:
-    with evil(mode, terms=Terms(memory_mb=100)) as bot:
+    with evil(mode, bot_limits=BotLimits(memory_mb=100)) as bot:
         assert bot.ask("turn\n", PLENTY).line == "MOVE 0 0"
         failure = bot.ask("turn\n", PLENTY).failure
     assert failure is not None and failure.cause == "memory"
@@ -109,7 +109,7 @@ def test_a_bot_that_holds_too_much_memory_is_out_whichever_process_holds_it(mode
 
 
 def test_a_bot_within_its_memory_plays_on() -> None:
-    with evil("forks_setsid", terms=Terms(memory_mb=200)) as bot:
+    with evil("forks_setsid", bot_limits=BotLimits(memory_mb=200)) as bot:
         assert lines(ask_all(bot, 3)) == ["MOVE 0 0", "MOVE 1 0", "MOVE 2 0"]
         time.sleep(0.3)
         assert bot.ask("turn\n", PLENTY).line == "MOVE 3 0"

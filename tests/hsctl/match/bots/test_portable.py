@@ -10,9 +10,9 @@ import pytest
 
 from hsctl.match.bots.answer import Cause
 from hsctl.match.bots.bot import LONGEST_LINE, Bot
+from hsctl.match.bots.limits import BotLimits
 from hsctl.match.bots.portable import taskkill
 from hsctl.match.bots.process import STDERR_KEPT
-from hsctl.match.bots.terms import Terms
 from tests.hsctl.match.bots.asking import (
     PLENTY,
     SHORT,
@@ -27,14 +27,14 @@ from tests.hsctl.match.bots.test_bot import ODD, OUT, SILENT
 
 pytestmark = pytest.mark.linux  # where what is left can be found
 
-PORTABLE = Terms(is_portable=True)
+PORTABLE = BotLimits(is_portable=True)
 ESCAPING = {"forks_setsid": 1, "forks_daemon": 1, "family_and_crash": 2}  # how many leave the bot's process group
 # The first leaves it, too, and can't be found; the second would end the process that runs it: this one.
 UNPROTECTED = ("forks_without_end", "pesters_its_guardian")
 
 
 def portable(mode: str, startup_s: float = PLENTY) -> Bot:
-    return evil(mode, startup_s=startup_s, terms=PORTABLE)
+    return evil(mode, startup_s=startup_s, bot_limits=PORTABLE)
 
 
 def kill_escaped(mode: str) -> None:
@@ -136,7 +136,7 @@ def test_what_can_not_start_says_why(mode: int | None, content: str, said: str, 
     if mode is not None:
         file.write_text(content)
         file.chmod(mode)
-    with Bot(str(file), startup_s=1, terms=PORTABLE) as bot:
+    with Bot(str(file), startup_s=1, bot_limits=PORTABLE) as bot:
         failure = bot.ask("turn\n", PLENTY).failure
     assert failure is not None and failure.cause == "start" and failure.detail.startswith(said)
 

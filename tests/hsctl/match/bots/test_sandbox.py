@@ -9,10 +9,10 @@ import pytest
 from engine.errors import HsctlError
 from hsctl.match.bots import sandbox
 from hsctl.match.bots.bot import Bot
-from hsctl.match.bots.terms import Terms
+from hsctl.match.bots.limits import BotLimits
 from tests.hsctl.match.bots.asking import MARK, PLENTY, ask_all, attacking, evil, lines, needs_bubblewrap
 
-LOCKED_IN = Terms(is_sandboxed=True)
+LOCKED_IN = BotLimits(is_sandboxed=True)
 MODE = "leans_on_the_walls"
 
 
@@ -66,7 +66,7 @@ def test_without_walls_the_same_bot_finds_something(
     ],
 )
 def test_a_bot_locked_in_ends_for_its_exact_cause(mode: str, cause: str, detail: str) -> None:
-    with evil(mode, terms=LOCKED_IN) as bot:
+    with evil(mode, bot_limits=LOCKED_IN) as bot:
         ask_all(bot, 4)
         assert bot.failure is not None
         assert (bot.failure.cause, bot.failure.detail) == (cause, detail)
@@ -74,13 +74,13 @@ def test_a_bot_locked_in_ends_for_its_exact_cause(mode: str, cause: str, detail:
 
 @needs_bubblewrap
 def test_the_family_of_a_bot_locked_in_ends_with_it() -> None:
-    with evil("forks_daemon", terms=LOCKED_IN) as bot:
+    with evil("forks_daemon", bot_limits=LOCKED_IN) as bot:
         assert lines(ask_all(bot, 2)) == ["MOVE 0 0", "MOVE 1 0"]
 
 
 @needs_bubblewrap
 def test_the_memory_of_a_bot_locked_in_is_counted() -> None:
-    with evil("child_eats_memory", terms=Terms(memory_mb=100, is_sandboxed=True)) as bot:
+    with evil("child_eats_memory", bot_limits=BotLimits(memory_mb=100, is_sandboxed=True)) as bot:
         assert bot.ask("turn\n", PLENTY).line == "MOVE 0 0"
         failure = bot.ask("turn\n", PLENTY).failure
     assert failure is not None and failure.cause == "memory"
@@ -88,7 +88,7 @@ def test_the_memory_of_a_bot_locked_in_is_counted() -> None:
 
 @needs_bubblewrap
 def test_a_command_that_does_not_exist_is_named_with_a_sandbox_too() -> None:
-    with Bot("./no-such-bot", startup_s=1, terms=LOCKED_IN) as bot:
+    with Bot("./no-such-bot", startup_s=1, bot_limits=LOCKED_IN) as bot:
         failure = bot.ask("turn\n", PLENTY).failure
     assert failure is not None and failure.cause == "start"
 

@@ -1,4 +1,4 @@
-"""The terms on which a bot runs: its memory, its environment, whether it is sandboxed, paused or unguarded."""
+"""What limits a bot: its memory, its environment, whether it is sandboxed, paused or unguarded."""
 
 import os
 
@@ -11,7 +11,7 @@ ALWAYS_TOLD = ("PATH", "HOME", "LANG", "TMPDIR")
 TOLD_ON_WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "COMSPEC", "PATHEXT", "TEMP", "TMP", "USERPROFILE", "LOCALAPPDATA")
 
 
-class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class BotLimits(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """`env` names variables that a bot gets besides ALWAYS_TOLD."""
 
     memory_mb: int | None = None  # resident, of all its processes together
@@ -29,4 +29,4 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
         return {name: os.environ[name] for name in told if name in os.environ}
 
 
-ORDINARY = Terms()
+ORDINARY = BotLimits()
