@@ -97,4 +97,4 @@ def test_the_portable_runner_offers_no_more_than_it_can(command: str, option: li
 
 
 def test_only_runners_that_exist_are_taken(capsys: Capture) -> None:
-    assert refusal(capsys, "play", "still", BOT, "--runner", "none") == "--runner none: expected auto or portable"
+    assert refusal(capsys, "play", "still", BOT, "--runner", "none").startswith("--runner none: ")
