@@ -1,14 +1,17 @@
 """One contract for all agents: what `search/agent.py` promises, for every one of them."""
 
+from collections.abc import Iterator
+from functools import cache
+
 import pytest
 
-from engine.state import MAX_PLAYERS, MAX_TURNS
+from engine.state import MAX_TURNS
 from search import AGENTS, make_agent
 from search.agent import Budget
 from search.clock import LEAST_SLICE, SLICE
 from search.common.planning import PlanningAgent
 from tests.search.clocks import MS, ScriptedClock, counting_nodes
-from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, random_positions
+from tests.search.positions import Position, agent, decide, drawn, legal, lost_positions, others_of, random_positions
 
 BUDGETS = (1, 2, 7, 50, 500)  # nodes
 PLANNERS = [name for name in AGENTS if isinstance(agent(name), PlanningAgent)]
@@ -17,11 +20,6 @@ UNWATCHED = 800  # nodes that beam makes whatever the time is: the first round o
 
 each_agent = pytest.mark.parametrize("name", AGENTS)
 each_planner = pytest.mark.parametrize("name", PLANNERS)
-
-
-@pytest.fixture(scope="module")
-def lost() -> list[Position]:
-    return list(lost_positions(20))
 
 
 def check(name: str, position: Position, nodes: int) -> None:
@@ -35,20 +33,41 @@ def check(name: str, position: Position, nodes: int) -> None:
     assert decision.nodes <= nodes + (agent(name).largest_piece - 1) * len(decision.stages)
 
 
-@pytest.mark.slow
-@each_agent
-def test_any_budget_from_one_node_on_gives_a_legal_action(name):
-    for position in random_positions(60):
-        for nodes in BUDGETS:
-            check(name, position, nodes)
+def alone(position: Position) -> Position:
+    for other in others_of(position):
+        position.state.players[other] = 0
+    return position
+
+
+def situations(name: str) -> Iterator[Position]:
+    match name:
+        case "random":
+            yield from random_positions(60)
+        case "all others are dead":
+            yield from map(alone, random_positions(20, seed=1))
+        case "every move loses":
+            yield from lost()
+        case "burning in this very round":
+            yield drawn(".0\n0X\n0 0 0 0 1 3\n0 1 12 10 1 3\n1 1 0 0 1 3")
+
+
+@cache
+def lost() -> list[Position]:
+    return list(lost_positions(20))
 
 
 @each_agent
-def test_an_agent_decides_when_all_others_are_dead(name):
-    for position in random_positions(20, seed=1):
-        for other in range(MAX_PLAYERS):
-            if other != position.player:
-                position.state.players[other] = 0
+@pytest.mark.parametrize(
+    "situation",
+    [
+        pytest.param("random", marks=pytest.mark.slow),
+        "all others are dead",
+        "every move loses",
+        "burning in this very round",
+    ],
+)
+def test_any_budget_from_one_node_on_gives_a_legal_action(name, situation):
+    for position in situations(situation):
         for nodes in BUDGETS:
             check(name, position, nodes)
 
@@ -62,28 +81,6 @@ def test_an_agent_decides_in_the_last_turns_and_plans_no_further(name, turn):
         for nodes in BUDGETS:
             check(name, position, nodes)
         assert len(decide(agent(name), position, Budget(nodes=500)).plan) <= MAX_TURNS - turn
-
-
-@each_agent
-def test_an_agent_decides_when_every_move_loses(name, lost):
-    for position in lost:
-        for nodes in BUDGETS:
-            check(name, position, nodes)
-
-
-@each_agent
-def test_an_agent_decides_when_it_burns_in_this_very_round(name):
-    doomed = drawn(
-        """
-        .0
-        0X
-        0 0 0 0 1 3
-        0 1 12 10 1 3
-        1 1 0 0 1 3
-        """
-    )
-    for nodes in BUDGETS:
-        check(name, doomed, nodes)
 
 
 @each_agent
@@ -109,15 +106,10 @@ def test_agents_that_draw_lots_draw_others_with_another_seed(name):
 
 
 @each_agent
-def test_a_budget_of_milliseconds_ends_on_the_real_clock(name):
+@pytest.mark.parametrize("ms", [2, 0])
+def test_a_budget_of_milliseconds_ends_on_the_real_clock_with_a_legal_action(name, ms):
     for position in random_positions(4, seed=4):
-        assert decide(agent(name), position, Budget(ms=2)).action in legal(position)
-
-
-@each_agent
-def test_no_time_at_all_still_gives_a_legal_action(name):
-    for position in random_positions(4, seed=4):
-        assert decide(agent(name), position, Budget(ms=0)).action in legal(position)
+        assert decide(agent(name), position, Budget(ms=ms)).action in legal(position)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from search.memory import bytes_of, take_memory
 from search.params import SpecError
 from search.rhea.evolution import make_pool
 from search.spec import AGENTS, parse_spec
+from tests.search.positions import agent, decide, random_positions
 
 OTHERS = np.zeros(MAX_TURNS + 1, np.uint64)
 
@@ -29,10 +30,9 @@ def test_an_agent_of_more_than_a_gigabyte_is_refused(text: str) -> None:
 
 
 def test_all_arrays_of_an_agent_are_counted_once() -> None:
-    agent = make_agent("rhea")
-    arrays = [field for field in agent.pool if isinstance(field, np.ndarray)]  # type: ignore[attr-defined]
-    known = sum(field.nbytes for field in arrays)
-    assert known <= bytes_of(agent, set()) < known + (1 << 16)
+    rhea = agent("rhea")
+    known = sum(field.nbytes for field in rhea.pool if isinstance(field, np.ndarray))
+    assert known <= bytes_of(rhea, set()) < known + (1 << 16)
 
 
 @pytest.mark.parametrize(("width", "depth"), [(0, 5), (-1, 5), (10**9, 5), (10, 0), (10, MAX_TURNS + 1)])
@@ -62,9 +62,17 @@ def test_agents_assert_what_their_kernels_rely_on(text: str, name: str, value: i
 
 def test_pools_and_threats_have_a_size() -> None:
     with pytest.raises(AssertionError):
-        make_pool(replace(AGENTS["rhea"].params(), length=10**6), OTHERS)  # type: ignore[arg-type]
+        make_pool(replace(AGENTS["rhea"].params(), length=10**6), OTHERS)
     with pytest.raises(AssertionError):
         Threats(64)
+
+
+@pytest.mark.parametrize("name", ["mcts", "bias", "duel"])
+def test_a_full_tree_grows_no_more(name: str) -> None:
+    found = agent(f"{name}:capacity=20")
+    for position in random_positions(4, seed=7):
+        decide(found, position, Budget(nodes=3000))
+        assert found.walk.tree_size <= 20 and found.walk.iterations > 100
 
 
 def test_taking_memory_leaves_what_is_in_it() -> None:

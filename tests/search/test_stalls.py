@@ -90,7 +90,6 @@ def test_a_stall_at_any_look_leaves_a_legal_move_that_can_be_survived(name, cloc
 
 def test_wherever_a_beam_is_stalled_its_plan_is_no_worse_than_what_was_left_of_the_last_one(clock):
     beam, kept, compared = clocked("beam", clock), 0, 0
-    assert isinstance(beam, BeamAgent)
     for position, last in turns_of_game("beam", clock, seed=4, every=7):
         clock.script(None, 0.0)
         decide_at(beam, position, last)
@@ -110,7 +109,6 @@ def test_wherever_a_beam_is_stalled_its_plan_is_no_worse_than_what_was_left_of_t
 
 def test_a_beam_without_time_for_its_search_goes_by_the_last_plan_or_the_narrow_pass(clock):
     beam, by = clocked("beam", clock), Counter()
-    assert isinstance(beam, BeamAgent)
     for position, last in turns_of_game("beam", clock, seed=5, every=5):
         for look in (4, 6, 8):
             clock.script(look, 50.0)

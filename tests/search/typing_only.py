@@ -55,7 +55,7 @@ def specialisations(used: list[tuple[Entry, Any]]) -> dict[str, int]:
     for each in gc.get_objects():
         if isinstance(each, Entry):
             each.overloads.clear()
-    Entry.compile = compile_types  # type: ignore[method-assign]
+    Entry.compile = compile_types
     for each, types in used:
         each.compile(types)
     return counts

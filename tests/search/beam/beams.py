@@ -25,16 +25,12 @@ class Node(NamedTuple):
 
 
 def beam_agent(spec: str) -> BeamAgent:
-    beam = agent(spec)
-    assert isinstance(beam, BeamAgent)
-    return beam
+    return agent(spec)
 
 
 def new_beam(spec: str) -> BeamAgent:
     """One that no other test has used: nothing is left behind in it."""
-    beam = make_agent(spec)
-    assert isinstance(beam, BeamAgent)
-    return beam
+    return make_agent(spec)
 
 
 def random_plans(position: Position, random: np.ndarray, length: int = FUSE) -> dict[int, list[int]]:

@@ -21,7 +21,6 @@ NODES = 3_000
 def searched(spec: str, position: Position, nodes: int = NODES) -> BiasAgent:
     """The agent with the tree that its search left behind."""
     found = agent(spec)
-    assert isinstance(found, BiasAgent)
     decide(found, position, Budget(nodes=nodes))
     return found
 
@@ -173,7 +172,6 @@ def test_the_first_move_of_highest_mean_is_played():
     for position in random_positions(10, seed=3):
         decision = decide(agent("bias"), position, Budget(nodes=NODES))
         found = agent("bias")
-        assert isinstance(found, BiasAgent)
         means = {name: found.tree.total[child] / found.tree.visits[child] for name, child in children_of(found).items()}
         assert set(means) == {ACTION_NAMES[action] for action in legal(position)}
         assert means[ACTION_NAMES[decision.action]] == max(means.values()) == decision.value
@@ -225,9 +223,3 @@ def test_the_preset_of_the_paper_makes_200_iterations_whatever_the_budget():
         assert found.walk.iterations == 200 and found.walk.nodes <= 200 * 12
         again = found.decide(position.state, position.player, Budget(ms=10_000))
         assert again.nodes == found.walk.nodes
-
-
-def test_a_full_tree_grows_no_more():
-    for position in random_positions(3, seed=5):
-        found = searched("bias:capacity=20", position)
-        assert found.walk.tree_size <= 20 and found.walk.iterations > 100

@@ -9,12 +9,9 @@ from search.agent import Budget
 from search.clock import Timer
 from search.common.first_moves import FirstMoves, members
 from search.common.others import living_mates, mates_lost
-from search.duel.agent import DuelAgent
 from search.duel.walk import score
-from search.hybrid.agent import HybridAgent
 from search.hybrid.tree import START, score_of
 from search.mcts.agent import MctsAgent
-from search.negamax.agent import NegamaxAgent
 from search.negamax.evaluate import MATE, Evaluation
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import STRATEGIES
@@ -40,7 +37,6 @@ def first_moves(mcts: MctsAgent, position: Position) -> list[int]:
 
 def test_no_first_move_is_left_out_for_fear_of_a_mate():
     mcts = make_agent("mcts")
-    assert isinstance(mcts, MctsAgent)
     fears = 0
     for position in random_positions(60, seed=6):
         others = tuple(mcts.living_others(position.state, position.player))
@@ -94,7 +90,6 @@ def test_the_death_of_a_mate_counts_against_us_in_negamax():
 def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
     position = drawn(KILL)
     hybrid = make_agent("hybrid")
-    assert isinstance(hybrid, HybridAgent)
     hybrid.search.mates = living_mates(position.state, (1,))
     with_mate = score_of(position.state, 0, 2, hybrid.search, hybrid.tree.areas)
     alone = after(position, 0)
@@ -105,7 +100,6 @@ def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
 def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
     position = drawn(KILL)
     duel = make_agent("duel:joint=0")
-    assert isinstance(duel, DuelAgent)
     duel.start_game(position.map, 0, GAME_SEED, (1,))
     duel.decide(position.state, 0, Budget(nodes=1))
     with_mate = score(position.state, duel.walk)
@@ -118,7 +112,6 @@ def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
 def test_a_mate_never_stands_in_for_a_rival_out_of_sight():
     position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
     negamax = make_agent("negamax")
-    assert isinstance(negamax, NegamaxAgent)
     negamax.start_game(position.map, 0, GAME_SEED, (1,))
     negamax.decide(position.state, 0, Budget(nodes=50))
     assert negamax.evaluation.pair.rival not in (0, 1)

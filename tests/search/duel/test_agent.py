@@ -36,9 +36,7 @@ PLAIN = "duel:paper"
 
 
 def duel(spec: str = PLAIN) -> DuelAgent:
-    found = agent(spec)
-    assert isinstance(found, DuelAgent)
-    return found
+    return agent(spec)
 
 
 def placed(position: Position, spec: str = PLAIN) -> DuelAgent:
@@ -342,13 +340,6 @@ def test_equal_positions_of_a_turn_share_one_node():
             doubles += most > 1 and max(counts.values()) > 1
             assert bool(found.walk.shared) <= (most == 1)
     assert doubles > 3
-
-
-def test_a_full_tree_grows_no_more():
-    for position in random_positions(4, seed=9):
-        found = searched(position, 3000, "duel:capacity=20")
-        assert size_of(found) <= 20
-        assert found.walk.iterations > 100
 
 
 def test_a_fresh_root_is_unopened_until_a_second_walk():

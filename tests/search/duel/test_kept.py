@@ -20,9 +20,7 @@ NODES = 3_000
 
 
 def duel(spec: str) -> DuelAgent:
-    found = agent(spec)
-    assert isinstance(found, DuelAgent)
-    return found
+    return agent(spec)
 
 
 def numbers_of(found: DuelAgent, node: int) -> tuple:

@@ -29,9 +29,7 @@ PASSAGE = """
 
 
 def team_member(spec: str = "duel:paper") -> DuelAgent:
-    found = agent(spec)
-    assert isinstance(found, DuelAgent)
-    return found
+    return agent(spec)
 
 
 def decide(found: DuelAgent, position: Position, mate: int, nodes: int) -> Decision:

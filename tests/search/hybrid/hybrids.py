@@ -15,9 +15,7 @@ DUEL = "..\n0 0 4 4 1 3\n0 1 6 4 1 3"
 
 
 def hybrid(spec: str = "hybrid") -> HybridAgent:
-    made = agent(spec)
-    assert isinstance(made, HybridAgent)
-    return made
+    return agent(spec)
 
 
 def consider(text: str, spec: str = "hybrid:heuristic") -> tuple[str, str, str]:

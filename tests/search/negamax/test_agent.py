@@ -5,7 +5,7 @@ import pytest
 from engine.game import Game
 from engine.rules import ACTION_NAMES, BOMB, play_round
 from search.agent import Budget
-from search.negamax.agent import NegamaxAgent, towards_centre
+from search.negamax.agent import towards_centre
 from search.negamax.params import NegamaxParams
 from search.negamax.strategies import choose_strategy
 from tests.search.positions import Position, agent, choice, decide, drawn
@@ -26,7 +26,6 @@ def strategy_on(drawing: str, boxes: tuple[int, int], bombs: int = 1, turn: int 
     """The strategy of player 0 with so many boxes scored and bombs in stock."""
     parts = "".join(f",{key}={value}" for key, value in changes.items())
     player = agent(f"negamax:depth=1{parts}")
-    assert isinstance(player, NegamaxAgent)
     decide(player, drawn(drawing + PLAYERS.format(bombs), turn=turn, boxes=boxes), Budget(nodes=1))
     return player.strategy.name
 
@@ -77,7 +76,7 @@ def test_the_first_four_turns_lead_towards_the_centre_where_there_is_a_way():
             player.start_game(game.map, seat, 0)
             for turn in range(6):
                 decision = player.decide(game.state, seat, Budget(nodes=30))
-                rule = towards_centre(player.first_moves, game.state, game.map, seat)  # type: ignore[attr-defined]
+                rule = towards_centre(player.first_moves, game.state, game.map, seat)
                 if turn < 4 and rule is not None:
                     assert (decision.action, decision.nodes) == (rule, 0) and rule < BOMB
                 else:
@@ -98,7 +97,6 @@ def test_the_opening_goes_round_a_box_to_the_centre_and_not_into_fire():
 
 def opening_move(position: Position) -> str | None:
     player = agent("negamax")
-    assert isinstance(player, NegamaxAgent)
     action = towards_centre(player.first_moves, position.state, position.map, position.player)
     return None if action is None else ACTION_NAMES[action]
 
@@ -124,6 +122,5 @@ def test_a_nuke_closes_in_and_a_defender_keeps_away():
 def test_the_rival_is_the_nearest_one():
     crowd = drawn("0 0 0 0 1 3\n0 1 12 10 1 3\n0 2 4 0 1 3\n0 3 0 10 1 3", turn=60)
     player = agent("negamax")
-    assert isinstance(player, NegamaxAgent)
     decide(player, crowd, Budget(nodes=300))
     assert player.rival == 2 and set(player.thinking.plans) == {2}

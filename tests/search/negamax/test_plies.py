@@ -21,9 +21,7 @@ NO_OPENING = "opening=0"
 
 
 def negamax(*parts: str) -> NegamaxAgent:
-    made = agent("negamax:" + ",".join((NO_OPENING, *parts)))
-    assert isinstance(made, NegamaxAgent)
-    return made
+    return agent("negamax:" + ",".join((NO_OPENING, *parts)))
 
 
 def plain_value(player: NegamaxAgent, position: Position, state: np.record, pending: int | None, plies: int) -> float:

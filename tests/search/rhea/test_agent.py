@@ -22,9 +22,7 @@ INVALID = 5  # a bomb, for who has none
 
 
 def rhea_agent(spec: str) -> RheaAgent:
-    rhea = agent(spec)
-    assert isinstance(rhea, RheaAgent)
-    return rhea
+    return agent(spec)
 
 
 def history_of(spec: str, position: Position) -> list[float]:

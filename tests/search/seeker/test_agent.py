@@ -8,7 +8,7 @@ from engine.rules import play_round
 from engine.state import copy_state
 from engine.survival import is_survivable
 from search.agent import Budget
-from search.seeker.agent import SeekerAgent, drop_walking
+from search.seeker.agent import drop_walking
 from search.seeker.params import SeekerParams
 from search.seeker.plans import NO_WAY, find_way, list_goals, look_ahead, make_goals, make_ways, make_worth, next_bomb
 from tests.kernels import entries_in
@@ -127,7 +127,6 @@ def test_a_bomb_that_is_out_is_there_again_after_its_fire(fuse, ready):
 
 def test_plans_can_be_played_and_survived():
     seeker = agent("seeker")
-    assert isinstance(seeker, SeekerAgent)
     planned = 0
     for position in random_positions(30, seed=2):
         decide(seeker, position, Budget(nodes=NODES))
