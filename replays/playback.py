@@ -337,8 +337,8 @@ def check_action(game: Game, at: str, player: Player, action: int) -> None:
     if action % BOMB and target_of(game.state, player, action) == player.cell:
         can = [f"{move} {name}" for move, name in enumerate(MOVES) if is_open(game, player, move)]
         raise ReplayError(
-            f"{at}: action {action} moves {MOVES[action % BOMB]} from {player.x} {player.y} where it is blocked, "
-            f"expected one of {', '.join(can)} (+{BOMB} with a bomb)"
+            f"{at}: action {action} moves {MOVES[action % BOMB]} from {player.x} {player.y} where it is blocked; "
+            f"open are {', '.join(can)} (+{BOMB} with a bomb)"
         )
 
 

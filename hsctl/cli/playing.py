@@ -87,16 +87,23 @@ def first_position(task: GameTask) -> "RenderableType":
 
 def shows_boards(console: SafeConsole) -> bool:
     """Whether a game can be shown while it is played: pipes get no pictures, a small terminal gets a bar."""
-    from hsctl.report.live import LEAST
+    if not (console.is_terminal and sys.stdout.isatty()):
+        return False
+    from hsctl.report.live_board import LEAST
 
-    return console.is_terminal and sys.stdout.isatty() and console.width >= LEAST[0] and console.height >= LEAST[1]
+    return console.width >= LEAST[0] and console.height >= LEAST[1]
 
 
 def play_single(task: GameTask, on_result: OnResult, console: SafeConsole, has_board: bool) -> None:
     """Play one game, showing its board, or a bar of turns."""
-    from hsctl.report.live import live_board, turn_bar
+    from hsctl.report.live import turn_bar
 
-    with live_board(console) if has_board else turn_bar(console, task.names) as on_turn:
+    shown = turn_bar(console, task.names)
+    if has_board:
+        from hsctl.report.live_board import live_board
+
+        shown = live_board(console)
+    with shown as on_turn:
         on_result(save_replay(play(task, on_turn)))
 
 

@@ -291,7 +291,7 @@ def check_row(row: Row) -> None:
     expect("players", [seats], FEWEST, MOST)
     for name in LISTS:
         if len(getattr(outcome, name)) != seats:
-            raise ValueError(f"{len(getattr(outcome, name))} {name}, expected {seats}")
+            raise ValueError(f"{len(getattr(outcome, name))} {name} for {seats} players")
     expect("ranks", outcome.ranks, 1, seats)
     expect("boxes", outcome.boxes, 0, MOST_COUNT)
     expect("bombs", outcome.bombs, 0, MOST_COUNT)
@@ -344,12 +344,12 @@ def check_thinking(thinking: ThinkingTime) -> None:
 def expect(name: str, values: Iterable[float], least: float, most: float) -> None:
     for value in values:
         if not least <= value <= most:
-            raise ValueError(f"{name} {value}, expected {least:.0f} to {most:.0f}")
+            raise ValueError(f"{name} {value} is not in {least:.0f} to {most:.0f}")
 
 
 def expect_one_of(name: str, value: Any, known: Iterable[Any]) -> None:
     if value not in known:
-        raise ValueError(f"{name} {value!r}, expected one of {', '.join(str(each) for each in known if each != '')}")
+        raise ValueError(f"{name} {value!r} is not one of {', '.join(str(each) for each in known if each != '')}")
 
 
 # Ledgers of version 2 and before filed built-in agents under digests of their sources: the rows get today's digests.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -15,9 +15,6 @@ from rich.text import Text
 from engine.errors import TURN_MS
 from engine.game import ARENA
 from engine.state import MAX_TURNS
-from hsctl.league.comparison import LostGame
-from hsctl.league.games import League
-from hsctl.league.rating import Rating
 from hsctl.league.standings import PlayerStanding, Standings
 from hsctl.match.result import BOTH, CAUSES, ERROR, MACHINE, OTHERS, OWN, UNCLEAR, GameResult, SlowStart
 from hsctl.report.tables import (
@@ -35,6 +32,11 @@ from hsctl.report.tables import (
 from hsctl.shell import join_words
 from replays.faults import describe_fault
 from replays.text import counted
+
+if TYPE_CHECKING:
+    from hsctl.league.comparison import LostGame
+    from hsctl.league.games import League
+    from hsctl.league.rating import Rating
 
 CAUSE_NAMES = {OWN: "own bomb", OTHERS: "others' bomb", BOTH: "both", ERROR: "error"}
 MOST_ON_A_LINE = 4  # players whose shares and intervals fit next to each other in 80 columns
@@ -208,7 +210,7 @@ def rating_table(standings: Standings, is_gauntlet: bool = False) -> RenderableT
     return Group(table, *(Text(f"{rating.name}: {rating.note}") for rating in noted))
 
 
-def format_bounds(rating: Rating) -> str:
+def format_bounds(rating: "Rating") -> str:
     if rating.elo is None:
         return rating.note
     low = "…" if rating.low is None else f"{rating.low:+.0f}"
@@ -272,7 +274,7 @@ def fault_lines(names: Sequence[str], games: Sequence[GameResult]) -> list[str]:
     return [f"{names[player]}: {describe_fault(name, *fault)}" for (player, name), fault in found.items()]
 
 
-def lost_lines(league: League, lost: Sequence[LostGame], player: str) -> list[str]:
+def lost_lines(league: "League", lost: "Sequence[LostGame]", player: str) -> list[str]:
     """The first boards that a player lost, each as the command that plays it again."""
     if not lost:
         return []
@@ -281,7 +283,7 @@ def lost_lines(league: League, lost: Sequence[LostGame], player: str) -> list[st
     return [f"{many}; to play {'it' if len(lost) == 1 else 'one'} again:", *shown]
 
 
-def play_command(league: League, game: LostGame) -> str:
+def play_command(league: "League", game: "LostGame") -> str:
     """The command that plays a game of a league again."""
     limits, words = league.limits, ["hsctl", "play", *(league.players[player].text for player in game.seating)]
     words += ["--seed", str(game.seed)]

@@ -182,8 +182,8 @@ def choose_seat(playback: Playback, game: Game, request: ExplainRequest) -> int:
     seat = seat_of(request.player, playback.specs)
     if seat not in game.living:
         raise HsctlError(
-            f"turn {game.turn}: player {seat} {format_death(game, seat)}, "
-            f"expected {join_seats(game.living)}, or an earlier turn"
+            f"turn {game.turn}: player {seat} {format_death(game, seat)}; "
+            f"name {join_seats(game.living)}, or an earlier turn"
         )
     if seat not in can_be_asked:
         raise HsctlError(
@@ -258,9 +258,9 @@ def ask_position(text: str, source: str, turn: int | None, boxes: Sequence[int],
 def choose_own(game: Game, source: str, seat: int | None) -> int:
     living = game.living
     if not living:
-        raise HsctlError(f"{source}: nobody is alive, expected a position with players")
+        raise HsctlError(f"{source}: nobody is alive; name a position with players")
     if seat is None:
         return living[0]
     if seat not in living:
-        raise HsctlError(f"{source}: player {seat} is not on the board, expected {join_seats(living)}")
+        raise HsctlError(f"{source}: player {seat} is not on the board; name {join_seats(living)}")
     return seat

@@ -360,5 +360,7 @@ def parse_action(line: str, players: tuple[Player, ...]) -> tuple[int, int]:
 def action_of(player: Player, order: Order) -> int:
     step = (order.x - player.x, order.y - player.y)
     if step not in DELTAS:
-        raise NotationError(f"player {player.id}: expected the own cell or the next one, found {order.x} {order.y}")
+        raise NotationError(
+            f"player {player.id}: expected the player's cell or the next one, found {order.x} {order.y}"
+        )
     return DELTAS.index(step) + (BOMB if order.drops_bomb else 0)

@@ -150,13 +150,13 @@ def with_faithful(row: Row, turns: list[int | None]) -> Row:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (made_row(1, ranks=(1, 2, 3)), "3 ranks, expected 2"),
-        (made_row(1, ranks=(1, 3)), "ranks 3, expected 1 to 2"),
-        (made_row(1, deaths=[None, Fate(10**9, "own")]), "turns of death 1000000000, expected 0 to 255"),
-        (made_row(1, deaths=[None, Fate(7, "\x1b[2J")]), "cause of death '\\x1b[2J', expected one of own, others"),
-        (with_faithful(made_row(1), [None, None, 17]), "number of faithful turns 3, expected one of 0, 2"),
-        (with_fault(made_row(1), "no answer", FaultCount(1, 3, "MOVE")), "fault 'no answer', expected one of ahead"),
-        (with_fault(made_row(1), "ahead", FaultCount(0, 3, "MOVE")), "faults 0, expected 1 to 255"),
+        (made_row(1, ranks=(1, 2, 3)), "3 ranks"),
+        (made_row(1, ranks=(1, 3)), "ranks 3"),
+        (made_row(1, deaths=[None, Fate(10**9, "own")]), "turns of death 1000000000"),
+        (made_row(1, deaths=[None, Fate(7, "\x1b[2J")]), "cause of death '\\x1b[2J'"),
+        (with_faithful(made_row(1), [None, None, 17]), "number of faithful turns 3"),
+        (with_fault(made_row(1), "no answer", FaultCount(1, 3, "MOVE")), "fault 'no answer'"),
+        (with_fault(made_row(1), "ahead", FaultCount(0, 3, "MOVE")), "faults 0"),
         (made_row(1, finished="yesterday"), "Invalid isoformat string"),
     ],
 )

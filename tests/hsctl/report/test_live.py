@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from hsctl.match.compiling import Progress
-from hsctl.report import live
-from hsctl.report.live import GameScreen, live_board, live_view, showing
+from hsctl.report import live_board as board
+from hsctl.report.live import live_view, showing
+from hsctl.report.live_board import GameScreen, live_board
 from replays.playback import Playback
 from tests.replays.recorded import record_game
 
@@ -51,8 +52,8 @@ def test_a_game_is_drawn_between_turns_alone_and_its_end_stays(
     playback: Playback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Players think between two calls of the watcher: then nothing may draw, also no thread."""
-    monkeypatch.setattr(live, "FIRST_FRAME_S", 0.0)
-    monkeypatch.setattr(live, "FRAME_S", 0.0)
+    monkeypatch.setattr(board, "FIRST_FRAME_S", 0.0)
+    monkeypatch.setattr(board, "FRAME_S", 0.0)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, height=24)
     threads, replay, drawn = threading.active_count(), playback.replay, 0
     with live_board(console) as on_turn:
