@@ -97,7 +97,7 @@ def test_a_third_of_the_boxes_holds_each_kind_of_item_or_up_to_three_more():
         assert boxes[BOMB_ITEM] - quota in range(4)
 
 
-def test_no_box_stands_on_a_wall_a_corner_or_beside_one():
+def test_no_box_stands_on_a_wall_a_corner_or_next_to_one():
     for seed in SEEDS:
         for x, y in draw_boxes(seed):
             assert not is_wall(x, y)

@@ -1,4 +1,4 @@
-"""Limited sight: what a player is sent, drawn beside what there is."""
+"""Limited sight: the whole position and a player's view of it."""
 
 import random
 

@@ -152,7 +152,7 @@ def test_an_item_that_the_player_takes_away_stops_no_fire(reach, is_sure):
     assert is_surely_survivable(state, map_, 0) == is_sure
 
 
-def test_an_item_beside_the_way_goes_on_stopping_fire():
+def test_an_item_next_to_the_way_goes_on_stopping_fire():
     state, map_ = position("""
         .......
         0X0X0X0

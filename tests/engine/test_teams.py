@@ -18,7 +18,7 @@ def start(drawing: str, turn: int = 0) -> TeamGame:
     return in_teams(parse_position(board(drawing), turn, seats=4))
 
 
-# Bombs beside players 0 and 2 burn in the next round, one of player 1's beside him a round later.
+# Bombs next to players 0 and 2 explode in the next round, the one next to player 1 a round later.
 BURNING = f"""
     {FAR_BOX}
     0 0 0 0 1 3
@@ -31,7 +31,7 @@ BURNING = f"""
     """
 
 
-def test_mates_sit_in_opposite_corners():
+def test_teammates_sit_in_opposite_corners():
     places = {player.id: (player.x, player.y) for player in TeamGame.start(1, 4).players()}
     assert places == {0: (0, 0), 1: (12, 10), 2: (12, 0), 3: (0, 10)}
     assert [mates_of(TeamGame.start(1, 4), seat) for seat in range(4)] == [(1,), (0,), (3,), (2,)]
@@ -52,7 +52,7 @@ def test_the_game_ends_when_both_players_of_a_team_are_dead():
     assert game.ranks() == [3, 3, 1, 1]
 
 
-def test_a_mate_s_bomb_kills_as_any_other():
+def test_a_teammate_s_bomb_kills_as_any_other():
     game = start(
         f"""
         {FAR_BOX}

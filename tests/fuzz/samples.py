@@ -24,7 +24,7 @@ from tests.replays.recorded import record_game
 NAMES = ["ann", "bob", "cyd", "dan"]
 SHORT = 0.5  # of the care that players take: games of some ten turns
 MIDDLE = 60  # turns into a game, when there are bombs, items and few boxes
-LATE = 190  # the turn that agents are told it is: games of a few turns
+LATE = 190  # the turn that agents see: games of a few turns
 LEAGUE = ("random", "simple")  # whose games a ledger has
 SEEDS = range(1, 4)
 PLAYED_ON = (("random", "still"), ("simple", "random", "still"))

@@ -133,7 +133,7 @@ def alarm() -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-# What is put in the place of programs, and beside agents
+# What is put in the place of programs, and of agents
 
 
 class MadeUpBot:
@@ -177,7 +177,7 @@ def check_typed(player: str) -> None:
 
 def refuse_connection(title: str, target: Target, *_: object) -> None:
     check_typed(str(target))
-    raise HsctlError(f"{title}: agents of one's own are not run here")
+    raise HsctlError(f"{title}: user agents are not run here")
 
 
 def short_budget(spec: Spec, ms: float, nodes: int | None) -> Budget:

@@ -1,4 +1,4 @@
-"""Clocks that tests wind themselves: time passes with the nodes that a search makes, and stalls where it is told to."""
+"""Clocks that tests wind themselves: time passes with the nodes that a search makes, and stalls at a chosen look."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -20,7 +20,7 @@ BOMB_SHARE = 30  # percent of random actions that drop a bomb
 GAME_SEED = 7
 
 
-# The player stands in a dead end. A rival at its mouth can shut it by a bomb.
+# The player stands in a dead end. A opponent at its mouth can shut it by a bomb.
 DEAD_END = """
     .......
     0X.X.X.
@@ -63,7 +63,7 @@ def random_positions(count: int, seed: int = 0) -> Iterator[Position]:
 
 
 def close_up(count: int, seed: int) -> Iterator[Position]:
-    """Random positions, in every second one a rival put onto the own cell."""
+    """Random positions, in every second one an opponent put onto the player's cell."""
     for number, position in enumerate(random_positions(count, seed)):
         state, _map, player = position
         if number % 2 and (others := others_of(position)):

@@ -1,4 +1,4 @@
-"""How a player is written, and what is said when it is written wrongly."""
+"""How users write a player, and how a wrong one is refused."""
 
 from dataclasses import fields
 

@@ -10,7 +10,7 @@ from search import AGENTS
 from search.agent import Budget
 from tests.search.positions import agent, decide, drawn
 
-# Two rivals near each other, a bomb, boxes and an item: tight enough for every search to begin.
+# Two opponents near each other, a bomb, boxes and an item: tight enough for every search to begin.
 POSITION = """
     ..0..0
     .X.X.X

@@ -17,7 +17,7 @@ each_search = pytest.mark.parametrize("spec", SEARCHES)
 
 
 def played(spec: str, position: Position, rounds: int) -> Position:
-    """The position after so many rounds of the agent, the others standing still."""
+    """The position after so many rounds of the agent, the others staying."""
     state = copy_state(position.state)
     for _ in range(rounds):
         if state.players[position.player]:
@@ -80,7 +80,7 @@ def test_an_item_in_a_dead_end_is_taken_when_nothing_burns_there(spec):
     assert capacity(played(spec, drawn(TRAP.format(bomb="")), 8)) == 2
 
 
-# The rival is in a dead end, the player at its mouth.
+# The opponent is in a dead end, the player at its mouth.
 KILL = """
     ....
     0X.X
@@ -90,14 +90,14 @@ KILL = """
 
 
 @pytest.mark.parametrize("spec", ["beam", "beam:zh+fmp"])
-def test_a_rival_in_a_dead_end_is_sealed_in(spec):
+def test_an_opponent_in_a_dead_end_is_sealed_in(spec):
     decision = decide(agent(spec), drawn(KILL), Budget(nodes=NODES))
     assert ACTION_NAMES[decision.action] in {"right+bomb", "down+bomb"}
     after = played(spec, drawn(KILL), 9).state
     assert player_of(after, 0) and not player_of(after, 1)
 
 
-# The bomb on the left explodes in four and lights one dropped now: the rival would have got away from it in
+# The bomb on the left explodes in four and lights one dropped now: the opponent would have got away from it in
 # eight (down the column and around the corner, four moves), but not in four. The player does: right, right, down.
 CHAIN = """
     ....
@@ -143,7 +143,7 @@ def test_an_item_is_worth_a_detour(spec):
     assert capacity(played(spec, drawn(DETOUR), 10)) == 2
 
 
-# The row burns in two rounds. The rival can't get out of it, the player can step in or stay away. The box is hit
+# The row burns in two rounds. The opponent can't get out of it, the player can step in or stay away. The box is hit
 # by whoever owns the bomb.
 SACRIFICE = """
     .....0
@@ -156,7 +156,7 @@ MINE, HIS = "1 0 3 0 2 4", "1 1 3 0 2 4"
 
 
 @pytest.mark.parametrize(("bomb", "boxes"), [(MINE, (4, 3)), (MINE, (3, 3)), (HIS, (5, 3))])
-def test_the_player_dies_together_with_the_last_rival_when_the_boxes_then_win(bomb, boxes):
+def test_the_player_dies_together_with_the_last_opponent_when_the_boxes_then_win(bomb, boxes):
     position = drawn(SACRIFICE.format(bombs=bomb), boxes=boxes)
     assert allowed(position) == {"up"}
     assert choice("beam:scaled", position, NODES) == "up"
@@ -164,7 +164,7 @@ def test_the_player_dies_together_with_the_last_rival_when_the_boxes_then_win(bo
 
 
 def test_the_sacrifice_may_take_two_rounds():
-    # Wherever the rival goes, they are in the row when it burns; the player can still be there too.
+    # Wherever the opponent goes, they are in the row when it burns; the player can still be there too.
     position = drawn(SACRIFICE.format(bombs="1 0 3 0 3 4"), boxes=(9, 0))
     assert allowed(position) == {"stay", "up"}
     assert choice("beam:scaled", position, NODES) in ("stay", "up")
@@ -178,12 +178,12 @@ def test_nobody_is_sacrificed_for_a_tie_or_less(bomb, boxes):
 
 
 @pytest.mark.parametrize("rivals", ["0 2 12 10 1 3", "0 2 0 0 1 3"])
-def test_nobody_is_sacrificed_while_another_rival_lives(rivals):
+def test_nobody_is_sacrificed_while_another_opponent_lives(rivals):
     position = drawn(SACRIFICE.format(bombs=f"{rivals}\n    {MINE}"), boxes=(9, 0, 0))
     assert choice("beam", position, NODES) != "up"
 
 
-def test_a_rival_who_can_step_out_of_the_fire_is_no_reason_to_die():
+def test_an_opponent_who_can_step_out_of_the_fire_is_no_reason_to_die():
     position = drawn(SACRIFICE.replace("0X0X", ".X0X").format(bombs=MINE), boxes=(9, 0))
     assert FIRST_MOVES.sacrifices(*position, 1) == 0
 

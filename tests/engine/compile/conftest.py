@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Project:
-    """Files under a folder that stands in for the root of our packages."""
+    """Files under a folder that replaces the root of our packages."""
 
     def __init__(self, folder):
         self.folder = folder

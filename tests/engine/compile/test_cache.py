@@ -11,7 +11,7 @@ import pytest
 
 from tests.engine.compile.conftest import copy_packages
 
-# Plays a round in which a bomb of range 2 explodes beside two boxes, one cell and two cells away.
+# Plays a round in which a bomb of range 2 explodes near two boxes, one and two cells away.
 PLAY = """
 from engine.notation import parse_position
 from engine.rules import play_round
@@ -51,7 +51,7 @@ def compiled_files(folder):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """A copy of the compiled packages whose cache has what the round takes."""
+    """A copy of the compiled packages whose cache holds the code of a round."""
     folder = copy_packages(tmp_path_factory.mktemp("played"))
     assert run(folder) == "0"
     assert compiled_files(folder)

@@ -14,7 +14,7 @@ LONG_AGO = time.time() - 400 * 86400
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A shared temporary folder, and no place of one's own."""
+    """A shared temporary folder, and no user cache."""
     monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
     monkeypatch.delenv("HSCTL_CACHE", raising=False)
     monkeypatch.setattr(cache, "user_cache", lambda: tmp_path / "file")

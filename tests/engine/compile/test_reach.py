@@ -114,7 +114,7 @@ def kernels_of(module):
 
 
 def globals_of(function):
-    """The names outside a function that it uses, by what they stand for; modules left out."""
+    """The names outside a function that it uses, with their values; without modules."""
     codes = [function.__code__]
     for code in codes:
         codes += [each for each in code.co_consts if isinstance(each, types.CodeType)]

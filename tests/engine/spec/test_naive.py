@@ -17,7 +17,7 @@ from engine.state import MAX_PLAYERS
 from engine.survival import fill_forecast, new_forecast
 from hsctl.testing.conform.case import Case, position_of
 from hsctl.testing.conform.case import Position as Seen
-from hsctl.testing.conform.rules import RULES, BotDrawing
+from hsctl.testing.conform.rules import RULES, Drawing
 from hsctl.testing.conform.run import case_image, images, position_image
 from tests.engine.draw import Position, assert_same, board, pack, position
 
@@ -51,7 +51,7 @@ def check_case(case: Case, afters: list[Seen], turn: int) -> None:
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS)
-def test_both_engines_play_every_drawing_in_all_directions(drawing: BotDrawing) -> None:
+def test_both_engines_play_every_drawing_in_all_directions(drawing: Drawing) -> None:
     for to, is_reversed in images(drawing.case.start):
         afters = [position_image(after, to, is_reversed) for after in drawing.afters]
         for turn in TURNS:
@@ -68,7 +68,7 @@ def test_a_bomb_shows_8_then_1_eight_turns_later_and_then_explodes():
 
 
 def test_a_bomb_exploding_this_round_still_blocks_moves():
-    """In a game whoever stands beside it is dead: ranges are at least 3."""
+    """In a game, a player next to it is dead: ranges are at least 3."""
     check(
         """
         0 0 0 0 1 3

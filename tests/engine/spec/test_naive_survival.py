@@ -100,7 +100,7 @@ def test_an_enemy_at_the_mouth_of_a_dead_end_kills_who_is_in_it():
     assert not can_kill(*position(drawn.format(bomb_range=2)), 0, 1)
 
 
-def test_a_player_beside_the_mouth_of_a_dead_end_gets_out_with_the_enemy():
+def test_a_player_next_to_the_mouth_of_a_dead_end_gets_out_with_the_enemy():
     drawn = """
         ..
         0X

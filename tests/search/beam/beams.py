@@ -16,7 +16,7 @@ from tests.search.positions import Position, agent
 
 
 class Node(NamedTuple):
-    """A kept state: where it stands in its layer, and what the search holds of it."""
+    """A kept state: its place in its layer, and its facts."""
 
     place: int
     state: np.record

@@ -20,7 +20,7 @@ ENOUGH = int(NODES * len(MODELS) / MODEL_SHARE) + 1  # nodes from which on model
 
 
 def play(beam: BeamAgent, rival: str, turns: int, nodes: int = ENOUGH, seed: int = 1) -> tuple[Game, list[Decision]]:
-    """A game against a rival, begun; what beam decided."""
+    """A game against an opponent, begun; what beam decided."""
     game, other, decisions = Game.start(seed, 2), agent(rival), []
     beam.start_game(game.map, 0, seed)
     other.start_game(game.map, 1, seed)
@@ -46,7 +46,7 @@ def test_what_a_player_did_is_read_off_two_turns():
     assert compared > 60
 
 
-def test_a_rival_is_foreseen_by_the_weights_that_are_theirs():
+def test_an_opponent_is_foreseen_by_the_weights_that_are_theirs():
     beam = beam_agent("beam")
     for rival in ("scaled", "eighth"):
         right = dict.fromkeys(MODELS, 0.0)

@@ -10,7 +10,7 @@ from search.beam.memory import best_line
 from search.common.planning import Line
 from tests.search.positions import Position, decide
 
-SPEC = "beam:op=0,threats=0"  # nothing but the own search
+SPEC = "beam:op=0,threats=0"  # nothing but the main search
 
 
 class Watched(BeamAgent):

@@ -48,7 +48,7 @@ def test_bombs_that_would_explode_after_the_end_count_for_nobody():
     assert race(drawn(BOMB_OF_RIVAL, turn=MAX_TURNS - 4, boxes=(5, 6))) == OPEN
 
 
-def test_a_race_against_several_rivals_is_won_but_never_lost():
+def test_a_race_against_several_opponents_is_won_but_never_lost():
     three = TWO_BOXES + "    0 2 12 0 1 3\n"
     assert race(drawn(three, boxes=(8, 5, 5))) == WON
     assert race(drawn(three, boxes=(5, 9, 9))) == OPEN
@@ -115,7 +115,7 @@ def test_a_trap_is_worth_more_and_for_longer_once_the_race_is_lost():
     assert farther > depth
 
 
-def test_with_a_mate_the_race_is_open_whatever_it_was_before():
+def test_with_a_teammate_the_race_is_open_whatever_it_was_before():
     beam, position = beam_agent("beam"), drawn(TWO_BOXES, boxes=(5, 99))
     timer = Timer(Budget(nodes=500))
     beam.start_game(position.map, 0, 1)

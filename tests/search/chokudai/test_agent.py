@@ -113,7 +113,7 @@ def test_it_ends_when_there_is_no_room_for_more_states():
         assert chokudai.sweep.count <= 64
 
 
-def test_it_bombs_a_box_beside_it_and_leaves():
+def test_it_bombs_a_box_next_to_it_and_leaves():
     beside = drawn(
         """
         ..0

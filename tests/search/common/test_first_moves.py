@@ -22,7 +22,7 @@ def legal(naive: np.record, player: int) -> list[int]:
 
 
 def after(naive: np.record, actions: dict[int, int]) -> np.record:
-    """The position after a round, everybody else standing still."""
+    """The position after a round, everybody else staying."""
     boards = new_naives(1)
     boards[0] = naive
     step(boards[0], np.uint64(sum(action << 4 * player for player, action in actions.items())))
@@ -42,7 +42,7 @@ def escapes(naive: np.record, victim: int, killer: int, first: int, replies: tup
 
 
 def is_killing(naive: np.record, player: int, rival: int, first: int) -> bool:
-    """Whether a second action that the player survives (the rival standing still) leaves the rival no escape."""
+    """Whether a second action that the player survives (the opponent standing still) leaves the opponent no escape."""
     between = after(naive, {player: first})
     seconds = [each for each in legal(between, player) if is_survivable(after(between, {player: each}), player)]
     return any(
@@ -52,14 +52,14 @@ def is_killing(naive: np.record, player: int, rival: int, first: int) -> bool:
 
 
 def is_punishable(naive: np.record, player: int, rival: int, first: int) -> bool:
-    """Whether some two actions of the rival leave the player no escape after this one."""
+    """Whether some two actions of the opponent leave the player no escape after this one."""
     return any(
         not escapes(naive, player, rival, first, replies) for replies in product(legal(naive, rival), range(ACTIONS))
     )
 
 
 def is_winning_sacrifice(naive: np.record, player: int, rival: int, action: int, rounds: int) -> bool:
-    """Whether from this action on both burn at once within so many rounds, whatever the rival does: the boxes win."""
+    """Whether both burn at once within so many rounds after this action, whatever the opponent does: boxes win."""
     return all(
         wins_dead_after(after(naive, {player: action, rival: reply}), player, rival, rounds)
         for reply in legal(naive, rival)
@@ -80,7 +80,7 @@ def wins_dead_after(between: np.record, player: int, rival: int, rounds: int) ->
 
 
 def pairs(count: int, seed: int):
-    """Random positions with a rival of the deciding player, and the same for the naive engine."""
+    """Random positions with an opponent of the deciding player, and the same for the naive engine."""
     for position in random_positions(count, seed):
         for rival in range(MAX_PLAYERS):
             if rival != position.player and position.state.players[rival]:
@@ -125,7 +125,7 @@ def test_sacrifices_within_two_rounds_are_those_of_brute_force(rounds):
 
 
 def meet(state: np.record, player: int, rival: int, rounds: int) -> None:
-    """Put the rival onto the cell of the player, who leads; the first bombs of the ring explode in so many rounds."""
+    """Put the opponent onto the cell of the player, who leads; the first bombs explode in so many rounds."""
     state.players[rival] = int(state.players[rival]) & ~0xFF | int(state.players[player]) & 0xFF
     state.scored[player] = 9
     rows = [row for row in range(FUSE) if state.bombs[row]]

@@ -1,4 +1,4 @@
-"""The forecast kept beside every state of a search equals the one foreseen from scratch."""
+"""The forecast kept with every state of a search equals the one foreseen from scratch."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_the_forecast_is_what_happens_when_nobody_acts():
         assert hits_of(forecast) == hits
 
 
-def test_boxes_of_all_but_the_player_and_mates_are_lost():
+def test_boxes_of_all_but_the_player_and_teammates_are_lost():
     lost = 0
     for state, map_, player in random_positions(200, seed=7):
         ahead = [int(hits_ahead(state, map_, other)) for other in range(MAX_PLAYERS)]

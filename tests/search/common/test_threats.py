@@ -1,4 +1,4 @@
-"""Moves that hold or win whatever a rival replies: against a search written the plain way, and drawn."""
+"""Moves that hold or win whatever an opponent replies: against a search written the plain way, and drawn."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ def refutations(state: np.record, map_: np.record, proof: Proof, action: int, ro
 
 
 def wins(state: np.record, map_: np.record, proof: Proof, action: int, rounds: int) -> bool:
-    """Whether an action wins within so many rounds, whatever the rival replies."""
+    """Whether an action wins within so many rounds, whatever the opponent replies."""
     for reply in replies(state, proof.rival):
         then = after(state, map_, {proof.player: action, proof.rival: reply})
         if is_won(then, map_, proof):
@@ -180,7 +180,7 @@ def test_who_can_be_shut_in_leaves_the_dead_end():
     assert "right" in safe(drawn(DEAD_END.format(x=1, theirs=3)))
 
 
-def test_a_far_rival_forbids_nothing():
+def test_a_far_opponent_forbids_nothing():
     position = drawn(DEAD_END.format(x=1, theirs=3).replace("0 1 3 0 1 5", "0 1 12 10 1 3"))
     assert safe(position) == {ACTION_NAMES[action] for action in legal(position)}
 
@@ -226,7 +226,7 @@ RISKY_KILL = """
     """
 
 
-def test_one_rival_of_many_is_not_killed_at_the_risk_of_the_own_life():
+def test_one_opponent_of_many_is_not_killed_at_the_risk_of_the_own_life():
     position = drawn(RISKY_KILL, player=2)
     assert "left+bomb" not in safe(position)
     assert choice("beam", position, 20_000) != "left+bomb"

@@ -188,7 +188,7 @@ MOUTH = """
     """
 
 
-def test_no_own_move_is_searched_that_is_lost_if_the_rival_bombs_at_the_same_moment():
+def test_no_own_move_is_searched_that_is_lost_if_the_opponent_bombs_at_the_same_moment():
     position = drawn(MOUTH)
     # In the passage we are lost if player 1 drops a bomb at (3, 0); past them there is a way down at (4, 0).
     bold, careful = (searched(position, 3000, spec) for spec in ("duel:caution=0", "duel"))
@@ -197,14 +197,14 @@ def test_no_own_move_is_searched_that_is_lost_if_the_rival_bombs_at_the_same_mom
     assert careful_moves == {"right", "right+bomb"}
 
 
-def test_the_rival_is_credited_with_moves_that_are_lost_if_we_act():
-    position = drawn(MOUTH, player=1)  # now the rival is the one in the passage
+def test_the_opponent_is_credited_with_moves_that_are_lost_if_we_act():
+    position = drawn(MOUTH, player=1)  # now the opponent is the one in the passage
     found = searched(position, 20_000, "duel")
     replies = {ACTION_NAMES[reply] for reply in children_of(found.tree, most_visited(found.tree, root_of(found))[0][1])}
     assert {"stay", "left", "right"} <= replies
 
 
-def test_what_the_rival_does_differs_for_us_only_by_bombs_and_items():
+def test_what_the_opponent_does_differs_for_us_only_by_bombs_and_items():
     seen = 0
     for position in random_positions(80, seed=3):
         found = placed(position, "duel")
@@ -232,9 +232,9 @@ def survives(position: Position, rival: int, action: int, reply: int) -> bool:
 # Sides in turn
 
 
-def test_the_rival_replies_knowing_our_move():
+def test_the_opponent_replies_knowing_our_move():
     found = searched(drawn(MOUTH), 20_000, "duel:caution=0,keep=0")
-    # The same bomb of the rival shuts us in if we went left, and does nothing if we went past.
+    # The same bomb of the opponent shuts us in if we went left, and does nothing if we went past.
     assert mean_points(found.tree, after_exchange(found, "left", "stay+bomb")) > 8
     assert mean_points(found.tree, after_exchange(found, "right", "stay+bomb")) < 4
     assert choice("duel:caution=0", drawn(MOUTH), 20_000).startswith("right")
@@ -259,7 +259,7 @@ def test_a_position_follows_from_our_action_and_the_reply_all_others_standing_st
     assert seen > 500
 
 
-def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_the_rival_is_to_move():
+def test_a_simulation_takes_twelve_rounds_and_half_a_round_more_when_the_opponent_is_to_move():
     for rounds in (0, 3, 12):
         found = searched(drawn("0 0 0 0 0 3\n0 1 12 10 0 3"), 300, f"duel:rounds={rounds}")  # no bombs, no deaths
         nodes = [root_of(found), *children_of(found.tree, root_of(found)).values()]

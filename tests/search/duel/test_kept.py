@@ -69,7 +69,7 @@ def test_all_numbers_below_the_new_root_are_kept_and_nothing_else(spec):
         expected = numbers_of(found, most_visited(found.tree, int(found.walk.root))[1][1])
         decision = decide_on(found, position, 0)
         if not decision.carried:
-            continue  # another rival is nearer now
+            continue  # another opponent is nearer now
         assert numbers_of(found, int(found.walk.root)) == expected
         assert reachable(found) == int(found.walk.tree_size) == int(found.walk.kept)
         seen += 1

@@ -1,4 +1,4 @@
-"""duel in a team of two: both mates' actions in one move, nine moves at most, one tree for both."""
+"""duel in a team of two: both teammates' actions in one move, nine moves at most, one tree for both."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from tests.search.positions import GAME_SEED, Position, agent, drawn
 globals().update(entries_in(globals()))
 
 TEAMS = ((0, 1), (2, 3))
-# Player 0 is at the end of a passage, player 1 stands in its only way out; the rivals are far away.
+# Player 0 is at the end of a passage, player 1 stands in its only way out; the opponents are far away.
 PASSAGE = """
     ...0.........
     0X.X.X.X.X.X.
@@ -82,7 +82,7 @@ def test_a_node_has_a_move_for_each_pair_of_three_actions_at_most():
     assert widest == 9
 
 
-def test_both_mates_search_the_same_tree_and_agree_on_a_move():
+def test_both_teammates_search_the_same_tree_and_agree_on_a_move():
     for position in positions(8):
         mate = mate_of(position.player)
         mine, theirs = team_member(), DuelAgent(team_member().params)
@@ -93,7 +93,7 @@ def test_both_mates_search_the_same_tree_and_agree_on_a_move():
         assert own.value == other.value
 
 
-def test_the_three_actions_of_a_mate_are_those_of_the_best_positions():
+def test_the_three_actions_of_a_teammate_are_those_of_the_best_positions():
     for position in positions(10):
         found = team_member()
         decide(found, position, mate_of(position.player), 1)
@@ -107,7 +107,7 @@ def test_the_three_actions_of_a_mate_are_those_of_the_best_positions():
         assert min(values[action] for action in kept) >= sorted(values.values())[-len(kept)]
 
 
-def test_no_move_of_both_leaves_a_mate_without_a_way_out():
+def test_no_move_of_both_leaves_a_teammate_without_a_way_out():
     """For the one in the way a bomb is fine; the other one dies of it."""
     position = drawn(PASSAGE)
     bombs = {}

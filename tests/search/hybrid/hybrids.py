@@ -1,4 +1,4 @@
-"""What the tests of hybrid share: agents made once, and what they say of drawn positions."""
+"""What the tests of hybrid share: agents made once, and their decisions on drawn positions."""
 
 import numpy as np
 

@@ -79,7 +79,7 @@ def test_the_attack_is_searched_within_4():
         assert bool(hybrid("hybrid:heuristic").machine.searches) == is_close
 
 
-def test_a_mate_is_not_a_rival():
+def test_a_teammate_is_not_an_opponent():
     position, machine = drawn("..\n0 0 0 0 1 3\n0 1 3 0 1 3"), hybrid()
     machine.start_game(position.map, 0, 7, mates=(1,))
     machine.decide(position.state, 0, Budget(nodes=NODES))

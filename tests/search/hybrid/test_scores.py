@@ -47,7 +47,7 @@ def test_the_papers_third_figure_scores_69():
     assert round(score) == 69
 
 
-def test_a_rival_without_a_safe_cell_and_a_dead_one_score_100():
+def test_an_opponent_without_a_safe_cell_and_a_dead_one_score_100():
     shut_in = drawn("..\n0 0 12 10 1 3\n0 1 0 0 1 3\n1 0 0 1 8 3\n1 0 1 0 7 3")
     assert attacker_score(shut_in.state, 1, 2, AREAS) == 100
     assert attacker_score(shut_in.state, 2, 2, AREAS) == 100

@@ -73,7 +73,7 @@ def test_deadly_moves_are_left_out():
     assert not tried & burning
 
 
-def test_the_rival_under_attack_moves_and_nobody_else_does():
+def test_the_opponent_under_attack_moves_and_nobody_else_does():
     made = searched("..\n0 0 4 4 1 3\n0 1 6 4 1 3\n0 2 12 0 1 3", "hybrid:bfs", 3000)
     states = made.tree.states[1 : int(made.search.tree_size)]
     assert len({int(state.players[1]) & 0xFF for state in states}) > 3

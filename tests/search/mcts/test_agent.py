@@ -149,7 +149,7 @@ def test_a_simulation_in_which_the_player_dies_is_worth_nothing():
     assert value_of(doomed) == 0
 
 
-def test_first_moves_that_a_rival_can_punish_are_left_out_while_there_are_others():
+def test_first_moves_that_an_opponent_can_punish_are_left_out_while_there_are_others():
     left_out = 0
     for mcts, position, _decision in searched(60, seed=6):
         punishable = 0

@@ -101,7 +101,7 @@ def opening_move(position: Position) -> str | None:
     return None if action is None else ACTION_NAMES[action]
 
 
-def test_it_bombs_a_box_beside_and_walks_out_of_the_fire():
+def test_it_bombs_a_box_next_to_and_walks_out_of_the_fire():
     beside = drawn("...0\n.X.X\n....\n0 0 2 0 1 3\n0 1 12 10 1 3", turn=10)
     assert choice("negamax:few_boxes=0", beside, 2000).endswith("bomb")
 
@@ -119,7 +119,7 @@ def test_a_nuke_closes_in_and_a_defender_keeps_away():
     assert choice("negamax:strategy=defensive,depth=1", apart, 100) in ("left", "up", "down")
 
 
-def test_the_rival_is_the_nearest_one():
+def test_the_opponent_is_the_nearest_one():
     crowd = drawn("0 0 0 0 1 3\n0 1 12 10 1 3\n0 2 4 0 1 3\n0 3 0 10 1 3", turn=60)
     player = agent("negamax")
     decide(player, crowd, Budget(nodes=300))

@@ -29,7 +29,7 @@ def test_a_budget_of_fewer_nodes_looks_at_the_first_actions_only():
         assert decision.action in legal(position)[:2]
 
 
-def test_an_item_beside_is_taken():
+def test_an_item_next_to_is_taken():
     beside = drawn("0 0 2 2 0 3\n0 1 12 10 1 3\n2 0 2 3 2 2")
     assert choice("osla", beside, 10) == "down"
     assert ACTION_NAMES[decide(agent("osla:bombs_2=-9"), beside, Budget(nodes=10)).action] != "down"

@@ -21,17 +21,17 @@ def test_a_bomb_farther_than_its_range_is_no_danger():
     assert does("0..0...0\n0X0X0X0X\n0 0 2 0 0 3\n1 1 6 0 8 3") in ("left", "right")
 
 
-def test_it_bombs_a_rival_one_step_away_if_its_own_bomb_can_be_left():
+def test_it_bombs_an_opponent_one_step_away_if_its_own_bomb_can_be_left():
     assert does("...\n.X.\n0 0 0 0 1 3\n0 1 1 0 1 3").endswith("bomb")
     assert not does("..0\n0X0\n0 0 0 0 1 3\n0 1 1 0 1 3").endswith("bomb")
 
 
-def test_it_walks_to_a_rival_within_three_steps_before_items_and_boxes():
+def test_it_walks_to_an_opponent_within_three_steps_before_items_and_boxes():
     assert does("....\n.X0X\n0 0 0 0 1 3\n0 1 3 0 1 3\n2 0 0 1 1 1") == "right"
     assert does(".....\n.X0X.\n0 0 0 0 1 3\n0 1 4 0 1 3\n2 0 0 1 1 1") == "down"
 
 
-def test_it_bombs_a_box_beside_and_walks_to_one_near():
+def test_it_bombs_a_box_next_to_and_walks_to_one_near():
     assert does("..0\n.X.\n.00\n0 0 1 0 1 3").endswith("bomb")
     assert does("..0\n.X0\n...\n0 0 0 0 1 3") == "right"
     assert does("..0\n.X0\n...\n0 0 0 0 0 3", "pommer:memory=0") in ("right", "down")  # no bomb left: anywhere

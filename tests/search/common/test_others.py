@@ -1,4 +1,4 @@
-"""The rival of a search for two is the nearest living one, by path, then by seat."""
+"""The opponent of a search for two is the nearest living one, by path, then by seat."""
 
 from search.common.others import NO_PATH, nearest_rival, path_length
 from tests.search.positions import drawn
@@ -20,7 +20,7 @@ def test_a_path_goes_around_boxes_and_walls():
     assert path_length(state, 2, 3) == 6  # not 2: there is a box between them
 
 
-def test_the_nearest_is_the_rival_and_of_equals_the_first_seat():
+def test_the_nearest_is_the_opponent_and_of_equals_the_first_seat():
     state = drawn(CROSSROADS).state
     assert nearest_rival(state, 0) == 2
     state.players[2] = 0

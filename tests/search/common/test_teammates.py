@@ -1,4 +1,4 @@
-"""Agents that know their mate: neither feared nor hunted, and missed when dead."""
+"""Agents that know their teammate: neither feared nor hunted, and missed when dead."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def first_moves(mcts: MctsAgent, position: Position) -> list[int]:
     return members(mcts.own_roots(position.state, position.player, Timer(Budget(nodes=500)), {}))
 
 
-def test_no_first_move_is_left_out_for_fear_of_a_mate():
+def test_no_first_move_is_left_out_for_fear_of_a_teammate():
     mcts = make_agent("mcts")
     fears = 0
     for position in random_positions(60, seed=6):
@@ -47,14 +47,14 @@ def test_no_first_move_is_left_out_for_fear_of_a_mate():
     assert fears > 3
 
 
-def test_a_mate_is_predicted_like_a_rival():
+def test_a_teammate_is_predicted_like_an_opponent():
     position = drawn(KILL)
     mcts = make_agent("mcts")
     mcts.start_game(position.map, 0, GAME_SEED, (1,))
     assert list(mcts.decide(position.state, 0, Budget(nodes=500)).stages) == ["opponent 1", "opponent 2", "own"]
 
 
-def test_explanations_tell_kills_of_rivals_only():
+def test_explanations_tell_kills_of_opponents_only():
     position = drawn(KILL)
     for mates, kills in (((), [1]), ((1,), [])):
         mcts = make_agent("mcts")
@@ -65,7 +65,7 @@ def test_explanations_tell_kills_of_rivals_only():
 
 
 @pytest.mark.parametrize("dead", [0, 1])
-def test_the_mates_there_are_to_lose_are_those_that_live(dead):
+def test_the_teammates_there_are_to_lose_are_those_that_live(dead):
     position = drawn(KILL)
     mates = living_mates(position.state, (1, 3))
     assert mates == np.uint64(0b0010)
@@ -75,7 +75,7 @@ def test_the_mates_there_are_to_lose_are_those_that_live(dead):
     assert mates_lost(state, mates) == dead
 
 
-def test_the_death_of_a_mate_counts_against_us_in_negamax():
+def test_the_death_of_a_teammate_counts_against_us_in_negamax():
     position = drawn(KILL)
     evaluation = Evaluation()
     evaluation.prepare(NegamaxParams(), STRATEGIES["defensive"], position.state, 0, 2, (1,))
@@ -87,7 +87,7 @@ def test_the_death_of_a_mate_counts_against_us_in_negamax():
     assert evaluation.weighted_terms(alone, position.map)["mate"] == -MATE
 
 
-def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
+def test_the_death_of_a_teammate_counts_against_us_in_the_attack_of_hybrid():
     position = drawn(KILL)
     hybrid = make_agent("hybrid")
     hybrid.search.mates = living_mates(position.state, (1,))
@@ -97,7 +97,7 @@ def test_the_death_of_a_mate_counts_against_us_in_the_attack_of_hybrid():
     assert score_of(alone, 0, 2, hybrid.search, hybrid.tree.areas) == with_mate - START
 
 
-def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
+def test_the_death_of_a_teammate_costs_a_life_in_a_duel_of_players():
     position = drawn(KILL)
     duel = make_agent("duel:joint=0")
     duel.start_game(position.map, 0, GAME_SEED, (1,))
@@ -109,7 +109,7 @@ def test_the_death_of_a_mate_costs_a_life_in_a_duel_of_players():
     assert score(alone, duel.walk) == with_mate - duel.params.life
 
 
-def test_a_mate_never_stands_in_for_a_rival_out_of_sight():
+def test_a_teammate_never_stands_in_for_an_opponent_out_of_sight():
     position = drawn(KILL.replace("    0 2 12 10 1 3\n", ""))
     negamax = make_agent("negamax")
     negamax.start_game(position.map, 0, GAME_SEED, (1,))
@@ -117,8 +117,8 @@ def test_a_mate_never_stands_in_for_a_rival_out_of_sight():
     assert negamax.evaluation.pair.rival not in (0, 1)
 
 
-def test_who_has_a_mate_sacrifices_nothing():
-    """It is not the own boxes alone that decide."""
+def test_who_has_a_teammate_sacrifices_nothing():
+    """It is not the player's boxes alone that decide."""
     position = drawn(SACRIFICE.format(bombs=MINE), boxes=(4, 3))
     moves = FirstMoves()
     alone, with_mate = (moves.allowed(position.state, position.map, 0, [1], is_alone) for is_alone in (True, False))
