@@ -73,10 +73,7 @@ def by_nodes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 @pytest.fixture(scope="module")
 def on_the_clock(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder, limits = tmp_path_factory.mktemp("clock"), Limits(first_turn_ms=8.0, turn_ms=3.0)
-    return [
-        saved(folder, ["beam", "mcts", "rhea"], limits, 3),
-        saved(folder, ["beam:width=60", "rhea:time=2"], limits, 4),
-    ]
+    return [saved(folder, ["beam:width=60", "mcts", "rhea:time=2"], limits, 3)]
 
 
 def explained(path: Path, turn: int, **wish: object) -> Explanation:
@@ -106,17 +103,17 @@ def check_repeated(paths: list[Path], count: int) -> None:
 
 @pytest.mark.slow
 def test_decisions_of_games_by_nodes_are_repeated(by_nodes):
-    check_repeated(by_nodes, 40)
+    check_repeated(by_nodes, 18)
 
 
 @pytest.mark.slow
 def test_decisions_that_the_clock_stopped_are_repeated_too(on_the_clock):
-    check_repeated(on_the_clock, 24)
+    check_repeated(on_the_clock, 12)
 
 
 def test_the_whole_thought_is_repeated_not_just_the_action(on_the_clock):
     replay = msgspec.json.decode(on_the_clock[0].read_bytes(), type=Replay)
-    for turn in range(0, len(replay.turns), 9):
+    for turn in range(0, len(replay.turns), 30):
         move = replay.turns[turn].moves[0]
         if move is not None and move.thought is not None:
             found = explained(on_the_clock[0], turn, player="0")
@@ -172,9 +169,8 @@ def test_in_a_game_that_was_played_on_the_player_of_that_turn_is_asked(capsys, b
 def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
     path = by_nodes[0]
     last = len(msgspec.json.decode(path.read_bytes(), type=Replay).turns) - 1
-    assert refusal(capsys, "explain", path).startswith("no turn given")
-    assert refusal(capsys, "explain", path, "--turn", "999") == f"turn 999: this game has turns 0 to {last}"
-    assert "nobody decided" in refusal(capsys, "explain", f"{path}@{last + 1}")
+    assert f"0 to {last}" in refusal(capsys, "explain", path)
+    assert f"0 to {last}" in refusal(capsys, "explain", path, "--turn", "999")
     assert refusal(capsys, "explain", f"{path}@3", "--player", "2").startswith("player '2': expected a seat, a name")
     assert "@3 cannot be combined with --turn" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
     assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
@@ -265,12 +261,13 @@ def test_the_json_is_an_explanation_with_layers_that_add_up(capsys, by_nodes):
         assert found["why_not"]["line"] == [0, 0]
 
 
-@pytest.mark.parametrize("agent", ["beam", "mcts", "bias", "rhea", "duel", "osla", "simple", "random", "still"])
+@pytest.mark.parametrize("agent", ["beam", "mcts", "rhea", "duel", "seeker", "pommer", "still"])
 def test_the_json_of_every_agent_is_an_explanation(capsys, by_nodes, agent):
     result = run_here(capsys, "explain", f"{by_nodes[0]}@3", "--agent", agent, "--json")
     found = msgspec.json.decode(result.out, type=Explanation)
-    assert (found.tree is not None, found.evolution is not None) == (agent in ("mcts", "bias"), agent == "rhea")
-    assert (bool(found.layers), found.duel is not None) == (agent == "beam", agent == "duel")
+    panels = {"mcts": found.tree, "rhea": found.evolution, "duel": found.duel, "pommer": found.rules}
+    assert {name for name, panel in panels.items() if panel is not None} == {agent} & panels.keys()
+    assert bool(found.layers) == (agent == "beam")
 
 
 def test_depth_and_top_limit_the_json(capsys, by_nodes):
@@ -339,7 +336,7 @@ def test_a_trace_is_written_and_checked(by_nodes, tmp_path, capsys, form):
 @pytest.mark.slow
 def test_traces_of_recorded_decisions_lead_to_what_was_played(by_nodes, on_the_clock, tmp_path, capsys):
     path = tmp_path / "trace.jsonl"
-    for replay, turn, seat, action in random.Random(6).sample(decisions([*by_nodes, *on_the_clock]), 24):
+    for replay, turn, seat, action in random.Random(6).sample(decisions([*by_nodes, *on_the_clock]), 9):
         found = run_here(capsys, "explain", f"{replay}@{turn}", "--player", str(seat), "--trace", path)
         if found.code == 0:
             assert run_here(capsys, "explain", "--check-trace", path).code == 0

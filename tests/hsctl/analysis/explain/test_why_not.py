@@ -69,7 +69,7 @@ def random_line(draw: random.Random, position: Position, plan: tuple[int, ...]) 
 @pytest.mark.parametrize("spec", ["beam:width=30,local=3", "beam:width=25,lb=0", "beam:width=60,zh=0", "beam"])
 def test_the_width_named_keeps_the_line_and_one_less_loses_it(spec):
     draw, beam, seen = random.Random(1), beam_agent(spec), Counter[str]()
-    for position in random_positions(12, seed=9):
+    for position in random_positions(8, seed=9):
         decision = traced(spec, position, 4000)[0]
         for _ in range(4):
             fate = follow(spec, position, random_line(draw, position, decision.plan), 4000).fate
@@ -82,14 +82,14 @@ def test_the_width_named_keeps_the_line_and_one_less_loses_it(spec):
             assert not fate.width or not is_kept(beam, position, fate, width - 1, local)
             assert not fate.local or not is_kept(beam, position, fate, width, local - 1)
             assert fate.gap is not None and sum(fate.terms.values()) == pytest.approx(-fate.gap, abs=EXACT)
-    assert seen[GLOBAL_CUT] + seen[LOCAL_CUT] > 5
+    assert seen[GLOBAL_CUT] + seen[LOCAL_CUT] > 1
 
 
 @pytest.mark.slow
 def test_lines_fall_in_every_way_and_the_layers_say_the_same():
     draw, seen = random.Random(2), Counter[str]()
     for spec in ("beam:width=30,local=3", "beam:width=60,fmp=0"):
-        for position in random_positions(60, seed=10):
+        for position in random_positions(36, seed=10):
             decision, trace = traced(spec, position, 2500)
             line = random_line(draw, position, decision.plan)
             found = follow(spec, position, line, 2500)
@@ -105,7 +105,7 @@ def test_lines_fall_in_every_way_and_the_layers_say_the_same():
 
 def test_the_layers_of_a_rerun_are_those_of_the_search():
     beam = beam_agent("beam:width=40,local=4")
-    for position in random_positions(20, seed=11):
+    for position in random_positions(6, seed=11):
         decide(beam, position, Budget(nodes=3000))
         rerun = Rerun(beam, position.state)
         for depth in rerun.depths():
@@ -171,7 +171,7 @@ def ask(spec: str, position: Position, line: list[int], nodes: int = 2000) -> tu
 )
 def test_every_first_move_has_its_fate_in_every_search(spec: str, counts: str) -> None:
     seen = Counter[str]()
-    for position in random_positions(6, seed=21):
+    for position in random_positions(3, seed=21):
         for action in range(ACTIONS):
             decision, findings, found = ask(spec, position, [action])
             root = findings.roots[action]
