@@ -9,8 +9,10 @@ import pytest
 from hsctl.analysis.review.deaths import deaths_of
 from replays.landmarks import Landmarks
 from replays.playback import load
+from replays.replay import write
 from replays.viewer.app import Stepper
 from tests.hsctl.run import refusal, run_here
+from tests.replays.recorded import record_game
 from tests.replays.viewer.driving import SMALL, drive, shown
 
 PLAYERS = ("random", "random", "random")
@@ -69,9 +71,10 @@ def test_the_stepper_tells_that_turn_too(folder: Path) -> None:
     drive(Stepper(playback), SMALL, look)
 
 
-def test_the_last_turn_is_one_number_everywhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_last_turn_is_one_number_everywhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game of N turns has turns 0 to N - 1; N is the position at its end."""
-    (path,) = folder.glob("*.json")
+    path = tmp_path / "game.json"
+    write(path, record_game(3, 3))
     end = load(path).end_turn
     last, beyond = end - 1, f"{path}@{end + 1}"
     assert f"end after turn {last}" in run_here(capsys, "replay", f"{path}@{end}").out
