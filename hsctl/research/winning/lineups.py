@@ -16,9 +16,9 @@ JUDGED = 3  # of ten rounds of SIZES
 BUDGETS = (300, 1000, 3000, 10_000)
 CLOSE_BUDGETS = BUDGETS[1:]
 CLOSE = ("beam", "beam:scaled", "beam:eighth", "beam:third", "beam:racer", "beam:turtle", "beam:hunter")
-CLOSE_UNSEEN = ("beam:reference", "beam:scaled", "chokudai")
+CLOSE_UNSEEN = ("beam:reference", "beam:paper", "chokudai")
 OTHERS = ("rhea", "bias", "hybrid", "seeker", "simple", "osla")
-UNSEEN = ("beam:reference", "beam:scaled", "beam:gold", "chokudai", "mcts", "negamax", "pommer")
+UNSEEN = ("beam:reference", "beam:paper", "beam:gold", "chokudai", "mcts", "negamax", "pommer")
 WITHOUT_NODES = ("simple", "osla", "pommer")  # rules and one step: nodes change nothing
 
 
