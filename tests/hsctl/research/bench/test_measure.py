@@ -1,20 +1,37 @@
-"""How it is measured: the same games on both engines, exact numbers of bombs, the shortest of many slices."""
+"""What `hsctl bench` measures, and how: positions, both engines, batches, slices, starts and compiling."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from engine.notation import parse_position
+from engine.batch import Batch
+from engine.compile.cache import JIT_DISABLED
+from engine.notation import format_position, parse_position
 from engine.spec.bridge import from_state
 from engine.spec.naive import new_naives
-from engine.state import new_states
+from engine.state import MAX_PLAYERS, new_states
 from hsctl.behaviour import MIDGAMES
-from hsctl.research.bench import measure, report
-from hsctl.research.bench.kernels import play_bitwise, play_naive
-from hsctl.research.bench.measure import SLICE_NS, Task
-from hsctl.research.bench.speed import ALL, BITWISE, BOMB_COUNTS, NAIVE, ONE, RANGES, growth_task, make_steps
-from tests.engine.draw import assert_same
+from hsctl.research.bench import measure, report, speed
+from hsctl.research.bench.kernels import ACTIONS_A_GAME, play_bitwise, play_naive
+from hsctl.research.bench.measure import SLICE_NS, Task, measured_from, midgames
+from hsctl.research.bench.speed import (
+    ALL,
+    BITWISE,
+    BOMB_COUNTS,
+    NAIVE,
+    ONE,
+    RANGES,
+    batch_task,
+    draw_rounds,
+    growth_task,
+    make_batches,
+    make_steps,
+    thread_counts,
+)
+from hsctl.research.bench.startup import SHOWN, Compiled, compiling_view, measure_compiling
+from tests.engine.draw import assert_same, board
 
 
 @pytest.mark.parametrize("everybody", [False, True])
@@ -89,3 +106,108 @@ def test_several_positions_of_a_column_give_their_mean() -> None:
         [((BITWISE, 2, ONE), task(50.0)), ((BITWISE, 2, ONE), task(100.0)), ((NAIVE, 4, ALL), task(1e3))]
     )
     assert steps == {BITWISE: {2: {ONE: 7_500_000}}, NAIVE: {4: {ALL: 500_000}}}
+
+
+# Positions
+
+
+def test_if_player_0_is_dead_another_takes_the_number_and_the_bombs() -> None:
+    drawn = """
+        ..0
+        0 {} 0 0 1 3
+        0 2 12 10 2 5
+        1 {} 4 4 8 5
+        1 {} 6 2 3 3
+        2 0 8 2 1 1
+        """
+    measured = measured_from(parse_position(board(drawn.format(1, 0, 1))))
+    assert measured.players == 2
+    expected = parse_position(board(drawn.format(0, 1, 0)))
+    assert_same(from_state(expected.state, expected.map), measured.state, measured.map)
+
+
+@pytest.mark.parametrize("players", MIDGAMES)
+def test_the_midgames_are_heavy(players: int) -> None:
+    game = parse_position(MIDGAMES[players])
+    assert format_position(game) == MIDGAMES[players]
+    assert game.living == list(range(players))
+    assert 6 <= len(game.bombs) <= 9
+
+
+# Batches
+
+
+def new_batch(games: int) -> Batch:
+    positions = midgames()
+    states = np.array([positions[k % len(positions)].state for k in range(games)])
+    return Batch(states, np.array([positions[k % len(positions)].map for k in range(games)]))
+
+
+def test_rounds_are_drawn_of_legal_actions() -> None:
+    drawn, played = draw_rounds(new_batch(30)), new_batch(30)
+    assert drawn.shape == (ACTIONS_A_GAME, 30)
+    for joints in drawn:
+        legal = played.legal()
+        for game, joint in enumerate(joints):
+            for player in range(MAX_PLAYERS):
+                if legal[game, player]:
+                    assert legal[game, player] >> (int(joint) >> 4 * player & 15) & 1
+        played.step(joints)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_slice_ends_where_its_last_game_stands(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Batch] = []
+
+    class Kept(Batch):
+        def __init__(self, *given: object) -> None:
+            super().__init__(*given)  # type: ignore[arg-type]
+            made.append(self)
+
+    monkeypatch.setattr(speed, "Batch", Kept)
+    task = batch_task(midgames(), 9, threads)
+    measured = made[0]
+    task.run(ACTIONS_A_GAME + 4)
+    assert {int(state.turn) for state in measured.states} == {4}
+    ends = measured.states.copy()
+    task.run(4)
+    assert all(measured.states[game] == ends[game] for game in range(9))
+
+
+def test_steps_are_told_by_threads_and_games() -> None:
+    tasks = [((16, 1), Task(lambda count: None, best_ns=1600.0)), ((1, 2), Task(lambda count: None, best_ns=500.0))]
+    assert make_batches(tasks) == {1: {16: 10_000_000}, 2: {1: 2_000_000}}
+
+
+@pytest.mark.parametrize(("cores", "counts"), [(1, [1]), (2, [1, 2]), (6, [1, 2, 4, 6]), (8, [1, 2, 4, 8])])
+def test_threads_double_up_to_the_cores_at_hand(cores: int, counts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed.os, "sched_getaffinity", lambda _: set(range(cores)), raising=False)
+    assert thread_counts() == counts
+
+
+# Compiling
+
+ROWS = [Compiled("the game", "engine.rules.step", 1, 0.5), Compiled("mcts", "search.mcts.tree.advance", 2, 1.25)]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+def test_every_kernel_is_measured_though_this_process_has_it_compiled():
+    rows = measure_compiling(["random"])
+    assert "search.basic.agent.random_action" in {row.kernel for row in rows}
+    assert all(row.part == "random" and row.compilations >= 1 and row.seconds > 0 for row in rows)
+
+
+def test_the_view_adds_up_parts_and_names_the_dearest_kernels():
+    many = [*ROWS, *(Compiled("mcts", f"kernel_{number}", 1, 0.001) for number in range(SHOWN))]
+    console = Console(width=100)
+    with console.capture() as captured:
+        console.print(compiling_view(many))
+    lines = [line.split() for line in captured.get().splitlines()]
+    cells = [[word for word in line if word != "│"] for line in lines]
+    assert ["the", "game", "1", "1", "0.5"] in cells
+    assert ["mcts", "21", "22", "1.3"] in cells
+    assert ["all", "22", "23", "1.8"] in cells
+    dearest = [line for line in cells if len(line) >= 4 and line[-1].count(".") == 1 and len(line[-1]) == 4]
+    assert dearest[0] == ["search.mcts.tree.advance", "mcts", "2", "1.25"]
+    assert len(dearest) == SHOWN
