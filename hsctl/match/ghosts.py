@@ -107,10 +107,7 @@ class GhostSeat:
         if move is None:
             return self.agent.act(game, limits, is_first)
         self.agent.recall(Earlier(game, None))  # the agent may have to go on from here
-        if followed is not None:
-            assert self.info.faithful_turns is not None
-            self.info.faithful_turns += 1
-        return Act(move, (time.perf_counter() - started) * 1000)
+        return Act(move, (time.perf_counter() - started) * 1000, is_followed=followed is not None)
 
     def recorded_move(self, game: Game) -> Move | None:
         """What the player did on this turn, if the position is as recorded or the move is legal and survivable."""

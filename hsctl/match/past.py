@@ -146,12 +146,14 @@ class Past:
         """Whether another player, or another move, plays on."""
         return bool(self.swapped or self.orders)
 
-    def overrule(self, game: Game, seat: int, move: Move) -> None:
-        """Replace a player's move by the order for it, unless the player fails anyway."""
-        if game.turn == self.turn and seat in self.orders and move.failure is None:
+    def overrule(self, game: Game, seat: int, move: Move) -> bool:
+        """Replace a player's move by the order for it, unless the player fails anyway; whether there is an order."""
+        is_given = game.turn == self.turn and seat in self.orders
+        if is_given and move.failure is None:
             order = self.orders[seat]
             move.action, move.message = resolve(game.state, seat, parse_order(order)), ""
             move.line = order if move.line else ""
+        return is_given
 
 
 class Reliving:

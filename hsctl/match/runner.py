@@ -300,8 +300,9 @@ def play_turn(
     for at in sorted(living, key=lambda at: names_person(seats[at].info.spec)):
         act = seats[at].act(game, limits, is_first)
         moves[at] = act.move
-        if past is not None:
-            past.overrule(game, at, act.move)
+        is_given = past is not None and past.overrule(game, at, act.move)
+        if act.is_followed and not is_given:
+            seats[at].info.faithful_turns = (seats[at].info.faithful_turns or 0) + 1
         log.add(at, act, is_first)
     play_moves(game, moves)
     for at in set(living) - set(game.living):

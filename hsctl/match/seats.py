@@ -47,6 +47,7 @@ class Act(NamedTuple):
     ms: float
     cpu_ms: float | None = None  # of an external bot since its last answer
     slow_start: SlowStart | None = None  # of an external bot that needed the time for its start
+    is_followed: bool = False  # a ghost's recorded move
     is_waiting: bool = False  # a built-in agent on the wall clock that had to wait for a core for long
 
     @property
