@@ -22,6 +22,7 @@ from replays.files import write_text
 
 WIDTH = 79
 INDENT = 7  # of man pages
+OUTPUT = "\n## Output\n\n"
 SHARED_FOLDER = "~/.local/share/hsctl"  # the data folder in samples
 # Commands whose real output a page shows, in this order: later ones look at the game of the first. Small, and limited
 # by nodes, so that all but times is the same on every machine.
@@ -116,7 +117,7 @@ def format_markdown(page: CommandPage, sample: str = "") -> str:
             lines += ["", f"## {title}", "", "| | |", "|---|---|"]
             lines += [f"| `{escape_cell(term)}` | {escape_cell(text)} |" for term, text in rows]
     lines += ["", "## Examples", "", "```sh", page.examples, "```"]
-    return "\n".join(lines) + "\n" + (f"\n## Output\n\n{sample}" if sample else "")
+    return "\n".join(lines) + "\n" + (f"{OUTPUT}{sample}" if sample else "")
 
 
 def escape_cell(text: str) -> str:
@@ -156,10 +157,19 @@ def run_sample(command: str, data: Path) -> str:
     return re.sub(r" +\n", "\n", done.stdout.replace(str(data), SHARED_FOLDER))
 
 
+def mask_numbers(text: str) -> list[str]:
+    """The words of an output without numbers, which depend on the machine, and the space they take."""
+    return re.sub(r"[-\d.:─ ]+", " ", re.sub(r"-[0-9a-f]{8}\.json", " ", text)).split()
+
+
 def write_pages(folder: Path) -> None:
+    """Write all pages; a sample that differs by numbers alone stays as it is."""
     samples = dict(run_samples(list(SAMPLES)))
     for name in COMMANDS:
-        write_text(folder / f"{name}.md", format_markdown(page_of(name), samples.get(name, "")))
+        path, sample = folder / f"{name}.md", samples.get(name, "")
+        old = path.read_text(encoding="utf-8").partition(OUTPUT)[2] if path.exists() else ""
+        same = mask_numbers(old) == mask_numbers(sample)
+        write_text(path, format_markdown(page_of(name), old if same else sample))
     write_text(folder / "README.md", format_index())
 
 

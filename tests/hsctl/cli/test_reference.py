@@ -7,12 +7,20 @@ from pathlib import Path
 import pytest
 
 from hsctl.cli.help import COMMANDS
-from hsctl.cli.reference import SAMPLES, format_index, format_man, format_markdown, page_of, run_sample
+from hsctl.cli.reference import (
+    OUTPUT,
+    SAMPLES,
+    format_index,
+    format_man,
+    format_markdown,
+    mask_numbers,
+    page_of,
+    run_sample,
+)
 from tests.hsctl.run import ROOT, run_here
 
 FOLDER = ROOT / "docs" / "reference" / "commands"
 SLOW = {"review", "league", "compare", "check", "conform", "explain"}
-OUTPUT = "\n## Output\n\n"
 AGAIN = "write the pages again: python -m hsctl.cli.reference docs/reference/commands"
 
 
@@ -43,11 +51,7 @@ def test_a_sample_prints_what_its_page_shows(data: Path, tmp_path: Path, name: s
     """But for numbers, which depend on the machine, and how wide they are."""
     sample = (FOLDER / f"{name}.md").read_text().partition(OUTPUT)[2]
     [shown] = re.findall(r"```console\n\$ .*\n((?s:.*))```\n", sample)
-    assert mask(run_sample(SAMPLES[name], tmp_path if name == "play" else data)) == mask(shown), AGAIN
-
-
-def mask(text: str) -> list[str]:
-    return re.sub(r"[-\d.:─ ]+", " ", re.sub(r"-[0-9a-f]{8}\.json", " ", text)).split()
+    assert mask_numbers(run_sample(SAMPLES[name], tmp_path if name == "play" else data)) == mask_numbers(shown), AGAIN
 
 
 def test_help_shows_the_page_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
