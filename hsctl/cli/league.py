@@ -57,7 +57,7 @@ GAMES = 100
 EXAMPLES = """
 hsctl league beam mcts rhea simple --players 4    # four players in each game
 hsctl league beam mcts rhea --gauntlet ./mybot    # against each of them
-hsctl league beam mcts rhea --save --html report  # and a page to share
+hsctl league beam mcts rhea --html report         # and a page to share
 """
 
 Players = Annotated[
@@ -76,7 +76,9 @@ Merge = Annotated[
 
 Html = Annotated[
     Path | None,
-    typer.Option("--html", metavar="DIR", help="Write a page about the league and its games: DIR/index.html."),
+    typer.Option(
+        "--html", metavar="DIR", help="Write a page about the league, and save and show its games: DIR/index.html."
+    ),
 ]
 Gauntlet = Annotated[
     str | None,
@@ -131,7 +133,7 @@ def league(
     texts = read_league([*([gauntlet] if gauntlet else []), *(players or [])], teams)
     blocks = choose_blocks(len(texts), teams, size, choose_seeds(seed, seeds, games), games, gauntlet)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock)
-    folder = choose_filed_folder(out, save or out is not None)
+    folder = choose_filed_folder(out, save or out is not None or html is not None)
     bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
     entered = League(tuple(texts), limits, folder, bot_limits, teams, ends=read_ends(ends))
     check_files(plot, html)

@@ -191,7 +191,7 @@ function showList() {
   byId("count").textContent = `${found.length} of ${league.games.length} games`;
   const missing = found.filter((game) => game.page === null).length;
   if (missing) byId("count").append(make("span", { class: "quiet" },
-    `; ${missing} without a page: --save keeps replays, and with another --ledger games are played again`));
+    `; ${missing} without a page: they were in the ledger; with another --ledger they are played again`));
   byId("list").replaceChildren(row(...["game", "seed", "turns", "end", "players: rank, boxes, death"].map((words) =>
     make("th", words.startsWith("players") || words === "end" ? { class: "left" } : {}, words))),
     ...found.slice(0, shown).map(gameRow));

@@ -12,7 +12,7 @@ from hsctl.league.standings import Standings
 from hsctl.match.result import Fate, GameResult, ThinkingTime
 from hsctl.report.league_page import format_report, games_of, write_report
 from tests.browser import browse
-from tests.hsctl.run import refusal
+from tests.hsctl.run import refusal, run_here
 
 GOLDEN = Path(__file__).parents[2] / "replays" / "golden.json"
 BAD = "</script><img src=x onerror=alert(1)>\x1b[2J"
@@ -178,3 +178,12 @@ def test_eight_players_fit_sorted_by_rating_or_by_a_click(tmp_path: Path) -> Non
     assert all(content <= place for content, place in seen["wide"][:2]), seen["wide"]
     assert [elos[name] for name in seen["rated"]] == sorted(elos.values(), reverse=True)
     assert seen["named"] == sorted(names)
+
+
+def test_a_page_saves_the_games_that_it_shows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HSCTL_DATA", str(tmp_path / "data"))
+    words = ("still", "random", "--games", "2", "--nodes", "1", "--jobs", "1", "--ledger", tmp_path / "ledger")
+    run_here(capsys, "league", *words, "--html", tmp_path / "page")
+    assert len(list((tmp_path / "page" / "games").iterdir())) == 2
