@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hsctl.league.runner import Runner
     from hsctl.research.winning.training import Training
 
-BOARDS = 2500
+BOARDS = 3200
 FEWEST_BOARDS, MOST_BOARDS = 50, 1_000_000
 WINNING = "winning"
 

@@ -38,6 +38,7 @@ TERMS = (
     "won",  # 1: nobody can catch up with this lead any more
     "lost",  # 1: the best other can't be caught up with any more
     "boxes",  # once the known bombs have exploded
+    "share",  # of the boxes of all who live
     "claimed",
     "burns",
     "doomed",
@@ -84,6 +85,16 @@ def lead_of(features, state, player, with_race):
 
 
 @inline
+def boxes_of_living(features, state):
+    """The boxes of all who live once the known bombs have exploded."""
+    total = 0.0
+    for player in range(MAX_PLAYERS):
+        if state.players[player] != 0:
+            total += features[player, SCORED] + features[player, CLAIMED]
+    return total
+
+
+@inline
 def fill_terms(state, features, player, terms):
     """The terms of one living player."""
     row = features[player]
@@ -95,24 +106,25 @@ def fill_terms(state, features, player, terms):
     terms[3] = lead > row[LEFT]
     terms[4] = lead < -row[LEFT]
     terms[5] = row[SCORED] + row[CLAIMED]
-    terms[6] = row[CLAIMED]
-    terms[7] = row[BURNS]
-    terms[8] = row[DOOMED]
-    terms[9] = row[ESCAPES] <= 1.0
-    terms[10] = row[ESCAPES] <= 2.0
-    terms[11] = row[FORCED] <= 0.0
-    terms[12] = row[FORCED] <= 1.0
-    terms[13] = row[RANGE]
-    terms[14] = min(row[BOMBS], MOST_BOMBS)
-    terms[15] = np.sqrt(row[BOMBS])
-    terms[16] = row[STOCK]
-    terms[17] = row[ROOM]
-    terms[18] = row[NEARER]
-    terms[19] = row[CLOSER]
-    terms[20] = row[REACH]
-    terms[21] = row[SPOT]
-    terms[22] = row[RANGE_ITEMS]
-    terms[23] = row[BOMB_ITEMS]
-    terms[24] = row[RIVAL]
-    terms[25] = row[RACE]
-    terms[26] = row[EARLY]
+    terms[6] = terms[5] / (boxes_of_living(features, state) + 1.0)
+    terms[7] = row[CLAIMED]
+    terms[8] = row[BURNS]
+    terms[9] = row[DOOMED]
+    terms[10] = row[ESCAPES] <= 1.0
+    terms[11] = row[ESCAPES] <= 2.0
+    terms[12] = row[FORCED] <= 0.0
+    terms[13] = row[FORCED] <= 1.0
+    terms[14] = row[RANGE]
+    terms[15] = min(row[BOMBS], MOST_BOMBS)
+    terms[16] = np.sqrt(row[BOMBS])
+    terms[17] = row[STOCK]
+    terms[18] = row[ROOM]
+    terms[19] = row[NEARER]
+    terms[20] = row[CLOSER]
+    terms[21] = row[REACH]
+    terms[22] = row[SPOT]
+    terms[23] = row[RANGE_ITEMS]
+    terms[24] = row[BOMB_ITEMS]
+    terms[25] = row[RIVAL]
+    terms[26] = row[RACE]
+    terms[27] = row[EARLY]
