@@ -1,4 +1,4 @@
-"""The agents whom the stepper can ask: the same questions and answers as `hsctl explain` has."""
+"""Agents that give advice in the stepper, by the questions and answers of `hsctl explain`."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ class StepperAdviser:
 
     def answer(self, record: Record, turn: int, seat: int, agent: str) -> ExplainedDecision:
         if not isinstance(record, Playback | Inputs):
-            raise HsctlError("agents are asked about whole games and inputs")
+            raise HsctlError("agents give advice on games and inputs only")
         return answer(ask_record(record, turn, ExplainRequest(player=str(seat), agent=agent, nodes=NODES)), None)
 
     def advise(self, record: Record, turn: int, seat: int, agent: str) -> Advised:

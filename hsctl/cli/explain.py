@@ -133,7 +133,7 @@ def explain(
     from hsctl.match.compiling import compile_for
 
     compile_for([question.spec.name], announce)
-    show(answer(question, why_not), Extent(depth, top), boards, json)
+    show_explanation(answer(question, why_not), Extent(depth, top), boards, json)
 
 
 def ask_about_replay(file: str | None, turn: int | None, request: "ExplainRequest") -> "tuple[str, Question]":
@@ -165,10 +165,10 @@ def parse_boxes(text: str | None) -> list[int]:
     try:
         return [int(number) for number in text.split(",")] if text else []
     except ValueError:
-        raise HsctlError(f"--boxes {text}: expected numbers, one per player, as in 3,5") from None
+        raise HsctlError(f"--boxes {text}: write a number for each player, as in 3,5") from None
 
 
-def show(answer: "ExplainedDecision", extent: "Extent", boards: bool, as_json: bool) -> None:
+def show_explanation(answer: "ExplainedDecision", extent: "Extent", boards: bool, as_json: bool) -> None:
     if as_json:
         from hsctl.analysis.explain.document import document_of, encode
 

@@ -46,7 +46,7 @@ def games(
     from hsctl.league.listing import CAUSES_OF_LOSS, Filter
 
     if cause is not None and cause not in CAUSES_OF_LOSS:
-        raise HsctlError(f"--cause {cause!r}: expected one of {', '.join(CAUSES_OF_LOSS)}")
+        raise HsctlError(f"--cause {cause!r}: name one of {', '.join(CAUSES_OF_LOSS)}")
     show_games(folder, Filter(player, lost, cause), limit, json)
 
 

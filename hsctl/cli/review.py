@@ -94,7 +94,7 @@ def review(
         reviews = review_all(Path(str(file)), player, reference, request, json)
     else:
         record, found = review_one(file, player, reference, request)
-        show(record, found, step, html, json)
+        show_review(record, found, step, html, json)
         reviews = [found]
     if write_suite is not None:
         positions = counted(sum(len(each.mistakes) for each in reviews), "position")
@@ -136,7 +136,7 @@ def review_one(
         return record, review_game(record, seat, str(path), reference, request, on_turn)
 
 
-def show(record: "Playback", found: "Review", is_stepped: bool, html: Path | None, as_json: bool) -> None:
+def show_review(record: "Playback", found: "Review", is_stepped: bool, html: Path | None, as_json: bool) -> None:
     """The screen or the JSON, or the game with its mistakes marked."""
     from hsctl.analysis.review.document import encode
     from hsctl.analysis.review.view import MarkedGame, review_view

@@ -35,7 +35,7 @@ WATCHERS = {  # an agent's package -> the module of tracing/ that follows its se
 
 @dataclass(frozen=True)
 class ExplainedDecision:
-    """A decision and all that can be told of it."""
+    """A decision and all that is known of it."""
 
     question: Question
     names: list[str]  # of the players, by seat
@@ -207,15 +207,15 @@ def necessity(roots: Sequence[Root], action: int) -> list[str]:
     if legal == [action]:
         return ["the only legal move"]
     if any(root.pruned == "no sacrifice" for root in roots):
-        return ["dies together with the last rival and wins by boxes"]
+        return ["dies together with the last opponent and wins by boxes"]
     if any(root.pruned == "no forced win" for root in roots):
-        return ["wins by force, whatever the rival does"]
+        return ["wins by force, whatever the opponent does"]
     if not survivable:
         return ["no move survives the known bombs"]
     if survivable == [action]:
         return ["the only survivable move"]
     searched = [root.action for root in roots if root.legal and not root.pruned]
-    return ["the only move that holds whatever a rival answers"] if searched == [action] else []
+    return ["the only move that holds whatever an opponent answers"] if searched == [action] else []
 
 
 def kill_words(root: Root, course: Course, names: Sequence[str]) -> list[str]:

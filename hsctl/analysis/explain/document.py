@@ -38,7 +38,7 @@ class Explanation(msgspec.Struct, forbid_unknown_fields=True):
     title: str  # which decision, in words
     turn: int
     player: int
-    mates: list[int]  # who is on the player's side
+    mates: list[int]  # players on its side
     vision: int | None  # within how many cells the player saw; None: everything
     agent: str
     seed: int

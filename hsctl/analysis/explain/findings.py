@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 Terms = dict[str, float]
-Section = tuple[str, "RenderableType"]  # of the screen: its title and what stands below it
+Section = tuple[str, "RenderableType"]  # of the screen: title and content
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class Root:
     name: str
     legal: bool
     survivable: bool  # the known bombs can be survived after it
-    killable_by: list[int]  # who can surely kill the player within two rounds, though the known bombs would not
-    kills: list[int]  # who dies by it within two rounds, whatever they do
+    killable_by: list[int]  # players that can surely kill this one within two rounds, though the known bombs would not
+    kills: list[int]  # players that die by it within two rounds, whatever they do
     pruned: str | None  # why it was not searched
     best: Value | None
     states: list[int]  # [depth - 1], states of a layer that descend from it
@@ -69,7 +69,7 @@ class Step:
     turn: int
     action: int
     name: str
-    x: int  # where the player stands after it
+    x: int  # of the player after it
     y: int
     place: int | None = None  # in its layer, from 0
     value: float | None = None
@@ -87,8 +87,8 @@ class Extent:
 class Panel(ABC):
     """What one kind of agent can tell of a decision, on the screen and in the JSON."""
 
-    json_field: ClassVar[str]  # where it stands in the JSON
-    stands_first: ClassVar[bool] = False  # on the screen: before the first moves
+    json_field: ClassVar[str]  # of the document
+    comes_first: ClassVar[bool] = False  # on the screen: before the first moves
 
     @abstractmethod
     def sections(self, findings: "Findings", names: Sequence[str], extent: Extent) -> Iterator[Section]:
@@ -171,7 +171,7 @@ def line_of(agent: Agent, state: np.record, player: int, actions: Sequence[int])
 # Why a first move was not searched.
 BLOCKED, NO_BOMB, ON_BOMB = "blocked", "no bomb left", "on a bomb"
 UNSURVIVABLE, NOT_KILLING, NO_SACRIFICE, PUNISHABLE = "unsurvivable", "not killing", "no sacrifice", "punishable"
-RISKY = "risky"  # lost if the rival acts at the same moment
+RISKY = "risky"  # lost if the opponent acts at the same moment
 UNLIKELY = "not chosen"  # risky, or not among the few actions of a player that a team's moves are made of
 
 
@@ -187,19 +187,19 @@ def roots_of(
 
     `states`: how many states of each layer descend from a move; `rules`: why legal moves were left out.
     """
-    moves, rivals = FirstMoves(), rivals_of(agent, state, player)
+    moves, opponents = FirstMoves(), opponents_of(agent, state, player)
     legal = int(legal_actions(state, player))
     survivable = moves.survivable(state, agent.map, player)
-    punishable = {rival: moves.punishable(state, agent.map, player, rival) for rival in rivals}
-    killing = {rival: moves.killing(state, agent.map, player, rival) for rival in rivals}
+    punishable = {opponent: moves.punishable(state, agent.map, player, opponent) for opponent in opponents}
+    killing = {opponent: moves.killing(state, agent.map, player, opponent) for opponent in opponents}
     return [
         Root(
             action=action,
             name=ACTION_NAMES[action],
             legal=is_legal,
             survivable=action in members(survivable),
-            killable_by=[rival for rival in rivals if action in members(punishable[rival] & survivable)],
-            kills=[rival for rival in rivals if action in members(killing[rival])],
+            killable_by=[opponent for opponent in opponents if action in members(punishable[opponent] & survivable)],
+            kills=[opponent for opponent in opponents if action in members(killing[opponent])],
             pruned=(rules or {}).get(action) if is_legal else why_illegal(state, player, action),
             best=bests.get(action),
             states=(states or {}).get(action, []),
@@ -209,13 +209,13 @@ def roots_of(
     ]
 
 
-def rivals_of(agent: Agent, state: np.record, player: int) -> list[int]:
-    """Who lives and is not on the agent's side."""
+def opponents_of(agent: Agent, state: np.record, player: int) -> list[int]:
+    """The living players that are not on the agent's side."""
     return [at for at in range(MAX_PLAYERS) if state.players[at] and at != player and at not in agent.mates]
 
 
 def why_illegal(state: np.record, player: int, action: int) -> str:
-    """What stands against an action that is not legal."""
+    """Why an action is not legal."""
     me = player_of(state, player)
     if me is None or action % BOMB not in members(int(legal_actions(state, player))):
         return BLOCKED
@@ -236,8 +236,8 @@ def rules_of_careful(agent: PlanningAgent, state: np.record, player: int) -> dic
 
 def rules_of_first_moves(agent: PlanningAgent, state: np.record, player: int) -> dict[int, str]:
     """Which rule of first_moves.py left out each of the legal moves that were not searched."""
-    moves, rivals = FirstMoves(), rivals_of(agent, state, player)
-    if len(rivals) == 1 and moves.sacrifices(state, agent.map, player, rivals[0]):
+    moves, opponents = FirstMoves(), opponents_of(agent, state, player)
+    if len(opponents) == 1 and moves.sacrifices(state, agent.map, player, opponents[0]):
         return dict.fromkeys(left_out(agent, state, player), NO_SACRIFICE)
     survivable = members(moves.survivable(state, agent.map, player))
     return {action: NOT_KILLING if action in survivable else UNSURVIVABLE for action in left_out(agent, state, player)}

@@ -35,7 +35,7 @@ from search.spec import Spec
 
 @dataclass(frozen=True)
 class Played:
-    """`action` is None for a player who failed."""
+    """What a player did; `action` is None if it failed."""
 
     action: int | None
     words: str  # `stay (can't be survived; dies on turn 18)`
@@ -89,24 +89,24 @@ class ExplainRequest:
 
 @dataclass(frozen=True)
 class Question:
-    """A decision: who decides what, with how much thought."""
+    """A decision: the position, the agent and its budget."""
 
     game: Game
     seat: int
     spec: Spec
     budget: Budget
     seed: int
-    specs: list[str]  # who plays, by seat
+    specs: list[str]  # players, by seat
     title: str  # which decision this is, in words
-    mates: tuple[int, ...] = ()  # who is on the player's side
+    mates: tuple[int, ...] = ()  # players on its side
     vision: int | None = None  # within how many cells the player saw; `game` is what was seen
     recorded: int | None = None  # the action that this very agent chose with this very budget
-    played: Played | None = None  # what was done, if somebody else is asked, or with another budget
+    played: Played | None = None  # what was done, if another agent or budget is asked
     earlier: Sequence[Earlier] = ()  # the turns before
 
 
 def ask_record(record: Playback | Inputs, turn: int | None, request: ExplainRequest) -> Question:
-    """A turn of a game, or one of the inputs that somebody had."""
+    """A turn of a game, or one of the inputs of a bot."""
     return ask_inputs(record, turn, request) if isinstance(record, Inputs) else ask_replay(record, turn, request)
 
 
@@ -126,12 +126,12 @@ def ask_replay(playback: Playback, turn: int | None, request: ExplainRequest) ->
     title = f"turn {turn} {place}, player {seat} ({written(info)})"
     limits, is_first = replay.limits, turn == playback.first_turn
     if limits.vision is not None:
-        title += f", who saw {limits.vision} cells far"
+        title += f", which saw {limits.vision} cells far"
     if replay.start.ends == SURVIVAL:
         title += ", where the last one standing wins"
     given = playback.given_at(turn, seat)
     if given:
-        title += f", who was given {clean(given)}"
+        title += f", which was given {clean(given)}"
     clock_ms = thinking_ms(turn_limit(limits, is_first))
     ask = partial(
         Question,
@@ -151,7 +151,7 @@ def ask_replay(playback: Playback, turn: int | None, request: ExplainRequest) ->
     earlier = turns_before(playback, turn, seat, carried_since(playback, turn, seat), info.spec)
     if request.agent is None and not trust_in(playback).may_run(info):
         raise HsctlError(
-            f"player {seat} is an agent of somebody's own ({written(info)}), which does not run because hsctl did not "
+            f"player {seat} is a user agent ({written(info)}), which does not run because hsctl did not "
             "save this game for you; name it with --agent to run it"
         )
     ask = partial(ask, recorded_spec(info, seat), earlier=earlier)
@@ -171,7 +171,7 @@ def is_recorded_own(info: PlayerInfo, request: ExplainRequest) -> bool:
 
 
 def choose_seat(playback: Playback, game: Game, request: ExplainRequest) -> int:
-    """The player asked for, or the winner if it is a built-in agent, or the first of those; who must be alive."""
+    """The player asked for, or the winner if it is a built-in agent, or the first of those. It must be alive."""
     players = [playback.info_at(game.turn, seat) for seat in range(playback.seats)]
     can_be_asked = [at for at in game.living if request.agent is not None or players[at].is_agent]
     if request.player is None:
@@ -194,7 +194,7 @@ def choose_seat(playback: Playback, game: Game, request: ExplainRequest) -> int:
 
 
 def kind_of(info: PlayerInfo) -> str:
-    """Who isn't an agent."""
+    """The kind of a player that isn't an agent."""
     from hsctl.match.players import names_person
 
     if names_person(info.spec):
@@ -208,7 +208,7 @@ def describe_nobody(playback: Playback, game: Game) -> str:
 
 
 def written(info: PlayerInfo) -> str:
-    """Who it is, on a part of a line: command lines may be anything."""
+    """A player as part of a line: command lines may be anything."""
     return shorten(clean(info.spec), LONGEST_NAME)
 
 
@@ -220,7 +220,7 @@ def join_seats(seats: Sequence[int]) -> str:
 
 
 def ask_inputs(record: Inputs, turn: int | None, request: ExplainRequest) -> Question:
-    """One of the inputs that somebody had; the last one too, which nobody answered."""
+    """One of the inputs of a bot, the last one too, which has no answer."""
     last = record.end_turn
     if turn is None and last > 0:
         raise HsctlError(f"name a turn with --turn N, 0 to {last}")

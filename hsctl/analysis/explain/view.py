@@ -42,7 +42,7 @@ from search.clock import nodes_of
 from search.common.planning import LAST_PLAN
 
 SCREEN = 80
-SMALL = 0.005  # a change of a term that is not worth telling
+SMALL = 0.005  # a smaller change of a term is not shown
 
 
 def explanation_view(answer: ExplainedDecision, extent: Extent, boards: bool = False) -> RenderableType:
@@ -76,12 +76,12 @@ def sections(answer: ExplainedDecision, extent: Extent, boards: bool) -> Iterato
 
 def panel_sections(answer: ExplainedDecision, extent: Extent, first: bool) -> Iterator[Section]:
     for panel in answer.findings.panels:
-        if panel.stands_first == first:
+        if panel.comes_first == first:
             yield from panel.sections(answer.findings, answer.names, extent)
 
 
 def answer_line(answer: ExplainedDecision) -> Text:
-    """What was played, if somebody else is asked; the move, its value and the reason."""
+    """The played move, if another agent or budget is asked; the move, its value and the reason."""
     decision, played = answer.decision, answer.question.played
     value = "" if decision.value is None else f", value {decision.value:.2f}"
     action = f"{ACTION_NAMES[decision.action]} ({answer.order})"
@@ -138,7 +138,7 @@ LEGEND = (
 
 
 def board_view(answer: ExplainedDecision) -> RenderableType:
-    """The board, and beside it the plans as arrows; below it where that is too narrow."""
+    """The board with the plans as arrows on its right; below it on narrow screens."""
     game = answer.question.game
     board, plans = BoardView(game.state, game.map, overlay=marks_of(answer)), plans_view(answer)
     legend = Text(LEGEND, QUIET)
@@ -298,13 +298,13 @@ def terms_table(answer: ExplainedDecision, top: int | None) -> RenderableType | 
 # Why not another line
 
 
-DECISIVE = 0.005  # a difference of terms below this is not told
+DECISIVE = 0.005  # a smaller difference of terms is not shown
 
 RULES = {
     "unsurvivable": "after it the known bombs can't be survived",
     "not killing": "another move kills for sure, and only such moves are searched",
-    "no sacrifice": "another move dies together with the last rival and wins by boxes",
-    "has an answer": "a rival could answer it so that nothing holds, and other moves hold longer",
+    "no sacrifice": "another move dies together with the last opponent and wins by boxes",
+    "has an answer": "an opponent could answer it so that nothing holds, and other moves hold longer",
     "no forced win": "another move wins by force, and only such moves are searched",
     LAST_PLAN: "the plan of the turn before was kept, and no other was as good or as far planned",
     "boxes are decided": "the boxes are won already, so no more bombs are dropped",

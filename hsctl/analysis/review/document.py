@@ -110,7 +110,7 @@ class Habits(msgspec.Struct):
     wasted: list[int]  # back on the cell of two turns before, without a bomb or an item in between
     idle_bombs: list[int]  # dropped, and hit neither a box nor a player
     lost_boxes: list[int]  # others destroyed a box that was nearer to the player, two fuses before
-    items_left: list[int]  # an item came free nearest to the player, who never took it
+    items_left: list[int]  # an item came free nearest to the player, which never took it
     slow: list[int]  # took more than nine tenths of the time
 
 

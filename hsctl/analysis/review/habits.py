@@ -128,7 +128,7 @@ def steps_from(game: Game, seat: int) -> dict[Cell, int]:
 
 
 def near(steps: dict[Cell, int], box: Cell) -> int:
-    """The steps to a cell beside a box."""
+    """The steps to a cell next to a box."""
     return min(steps.get((box[0] + dx, box[1] + dy), FAR) for dx, dy in DELTAS[1:])
 
 

@@ -47,7 +47,7 @@ class Saving:
         self.nodes = MOST_POSITIONS
         self.walks: dict[bytes, int] = {}  # state -> what to do without bombs; HOPELESS if nothing helps
         self.ways: dict[bytes, int] = {}  # the same with bombs
-        self.others: dict[int, tuple[np.uint64, list[int]]] = {}  # turn -> packed actions, and who is eliminated
+        self.others: dict[int, tuple[np.uint64, list[int]]] = {}  # turn -> packed actions, eliminated players
 
     def safe_moves(self, turn: int) -> list[int]:
         """The actions on this turn after which the player can live on; whatever was done before is as recorded."""
@@ -126,7 +126,7 @@ class Saving:
         return after
 
     def recorded(self, turn: int) -> tuple[np.uint64, list[int]]:
-        """What the others did on a turn, packed, and who was eliminated for an error."""
+        """What the others did on a turn, packed, and the players that were eliminated for an error."""
         if turn > self.death or turn >= self.playback.end_turn:
             return np.uint64(0), []
         if turn not in self.others:

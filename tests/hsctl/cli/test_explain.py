@@ -171,7 +171,7 @@ def test_every_refusal_says_what_would_be_possible(capsys, by_nodes, tmp_path):
     last = len(msgspec.json.decode(path.read_bytes(), type=Replay).turns) - 1
     assert f"0 to {last}" in refusal(capsys, "explain", path)
     assert f"0 to {last}" in refusal(capsys, "explain", path, "--turn", "999")
-    assert refusal(capsys, "explain", f"{path}@3", "--player", "2").startswith("player '2': expected a seat, a name")
+    assert "player '2'" in refusal(capsys, "explain", f"{path}@3", "--player", "2")
     assert "@3 cannot be combined with --turn" in refusal(capsys, "explain", f"{path}@3", "--turn", "3")
     assert "the agents are: beam" in refusal(capsys, "explain", f"{path}@3", "--agent", "nobody")
     assert "'jump' is not an action" in refusal(capsys, "explain", f"{path}@3", "--why-not", "jump")
@@ -209,13 +209,13 @@ def test_a_pasted_position_is_explained_from_its_first_line_s_seat(capsys, monke
 
 def test_a_position_that_is_none_is_refused_with_its_line(capsys, tmp_path):
     (tmp_path / "position.txt").write_text("....\n")
-    assert "line 1: expected row 0" in refusal(capsys, "explain", "--state", tmp_path / "position.txt")
+    assert "line 1" in refusal(capsys, "explain", "--state", tmp_path / "position.txt")
     (tmp_path / "position.txt").write_text(board(KILL))
     path = tmp_path / "position.txt"
-    assert "player '3': expected a seat" in refusal(capsys, "explain", "--state", path, "--player", "3")
-    assert "expected 2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1")
-    assert "expected 4 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3,4,5")
-    assert "expected numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
+    assert "player '3'" in refusal(capsys, "explain", "--state", path, "--player", "3")
+    assert "2 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1")
+    assert "4 numbers" in refusal(capsys, "explain", "--state", path, "--boxes", "1,2,3,4,5")
+    assert "--boxes a" in refusal(capsys, "explain", "--state", path, "--boxes", "a")
     assert "a position" in refusal(capsys, "explain", "--state", tmp_path)
 
 

@@ -44,7 +44,7 @@ from search.beam.race import LEVEL, LOST, OPEN, WON
 from search.common.evaluate import evaluate_terms
 from search.common.planning import LAST_PLAN, OWN_STAGE
 
-# Terms beside those of the evaluation. The last two are what the way to a state brought.
+# Terms on top of those of the evaluation. The last two come from the way to a state.
 RIVALS_TERM, UNSURVIVABLE_TERM, EARLY_TERM, TRAPS_TERM = "rivals", "unsurvivable", "early", "traps"
 
 RACES = {OPEN: "open", WON: "won", LEVEL: "level", LOST: "lost"}
@@ -90,7 +90,7 @@ class Unfinished:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """By whose weights another player is predicted."""
+    """The weights by which another player is predicted."""
 
     model: str  # ours, or a preset
     right: float  # share of their turns so far on which that model would have done the same; later ones count more
@@ -102,7 +102,7 @@ class BeamLayers(Panel):
 
     layers: list[Layer]
     unfinished: Unfinished | None
-    race: str  # for boxes, how it stands: open, won, level or lost
+    race: str  # for boxes: open, won, level or lost
     models: dict[int, Foreseen] = field(default_factory=dict)  # by player, of those whose turns were compared
     decided_by: str = OWN_STAGE  # the stage whose line was chosen
 

@@ -68,7 +68,7 @@ class Duel(Panel):
 
     json_field = "duel"
 
-    adversary: int | None  # the rival; None: nobody else lives
+    adversary: int | None  # the opponent; None: no other player lives
     iterations: int
     size: int
     kept: int  # nodes of the tree brought along from the turn before
@@ -128,7 +128,7 @@ def duel_of(agent: DuelAgent, player: int, exchanges: list[Exchange]) -> Duel:
 
 
 def sides_of(agent: DuelAgent, player: int) -> tuple[Side, Side]:
-    """The player and the rival, each with their mate."""
+    """The player and the opponent, each with its mate."""
     walk = agent.walk
     mate = int(walk.mate) if player == walk.player else int(walk.player)
     return (player, mate), (int(walk.rival), int(walk.second))
@@ -148,7 +148,7 @@ def left_out(agent: DuelAgent, state: np.record, player: int) -> dict[int, str]:
 
 
 def exchanges_of(agent: DuelAgent, player: int) -> list[Exchange]:
-    """The own first moves and the rival's answers, each the most visited first."""
+    """The own first moves and the opponent's answers, each the most visited first."""
     tree, root = agent.tree, int(agent.walk.root)
     ours, theirs = sides_of(agent, player)
     found = []
@@ -165,9 +165,9 @@ def by_visits(choices: list[Choice]) -> list[Choice]:
 def choice_of(agent: DuelAgent, side: Side, parent: int, number: int, node: int) -> Choice:
     """A child of a node, by the number of its move, as a choice of the first of a side."""
     tree, walk = agent.tree, agent.walk
-    action, beside = (action_in(tree, walk, parent, number, player) for player in side)
+    action, mate_action = (action_in(tree, walk, parent, number, player) for player in side)
     counts = int(tree.visits[node]), mean_points(tree, node)
-    return Choice(side[0], action, ACTION_NAMES[action], *counts, beside if walk.joint else None)
+    return Choice(side[0], action, ACTION_NAMES[action], *counts, mate_action if walk.joint else None)
 
 
 def count_rounds(tree: DuelTree, size: int) -> list[int]:
@@ -205,7 +205,7 @@ def follow_duel(
 
 
 def describe(duel: Duel, names: Sequence[str]) -> str:
-    """Against whom, how large the tree is, and how much of it came for free."""
+    """The opponent, the size of the tree, and how much of it was kept or shared."""
     against = "against nobody" if duel.adversary is None else f"against {names[duel.adversary]}"
     size = f"{format_count(duel.iterations)} iterations, {format_count(duel.size)} nodes of the tree"
     kept = f", {format_count(duel.kept)} kept (saved {format_count(duel.saved)} nodes of search)" if duel.kept else ""
@@ -218,7 +218,7 @@ def exchange_table(exchanges: Sequence[Exchange]) -> CompactTable:
     table.add_column("first move")
     for name in ("visits", "mean"):
         table.add_column(name, justify="right")
-    table.add_column("answers of the rival: visits, mean", folds=True)
+    table.add_column("answers of the opponent: visits, mean", folds=True)
     for exchange in exchanges:
         move, answers = exchange.move, Text(", ").join(answer_text(answer) for answer in exchange.answers[:ANSWERS])
         table.add_row(move_text(move), str(move.visits), format_number(move.mean), answers)

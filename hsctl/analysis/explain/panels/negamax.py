@@ -1,6 +1,6 @@
 """What negamax left behind: the strategy and why, what each depth took, what the first moves are worth, the line.
 
-The line holds the actions of both sides; the rival's are shown as what they are predicted to do. It ends early where
+The line holds the actions of both sides; the opponent's are shown as its predicted plan. It ends early where
 the table gave a value, so its last state need not be the one that was valued.
 """
 
@@ -80,9 +80,9 @@ class AlphaBeta(Panel):
     stage: str  # opening, middle or end
     reason: str  # for the strategy
     boxes_left: int
-    lead: float  # pieces ahead of the rival
+    lead: float  # pieces ahead of the opponent
     weights: Terms
-    adversary: int | None  # the rival it plays against
+    adversary: int | None  # the opponent it plays against
     deepenings: list[Deepening]
     bounds: list[Bound]  # of the first moves, best first
 

@@ -1,7 +1,7 @@
 """What rhea left behind: the best fitness by generation, the best individuals, the genes that came to nothing.
 
 Fitness, actions done and genes skipped of an individual belong together at any time; the genes of those that were
-bred but not tried when the budget ended are nobody's yet.
+bred but not tried when the budget ended belong to none yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -152,7 +152,7 @@ def follow_rhea(
 
 
 def curve(values: Sequence[float]) -> RenderableType:
-    """Numbers as blocks between the lowest and the highest, with the first and the last beside them."""
+    """Numbers as blocks between the lowest and the highest, between the first and the last number."""
     return Sized(lambda width: curve_of(values, width)) if values else Text("none was completed", QUIET)
 
 

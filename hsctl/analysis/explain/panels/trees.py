@@ -209,7 +209,7 @@ def follow_mcts(
 def read_bias(agent: BiasAgent, state: np.record, player: int, decision: Decision) -> Findings:
     """A first move's value is the mean of its simulations.
 
-    The line is shown with the others standing still, since nobody is predicted.
+    The line is shown with the others standing still, since no plans are predicted.
     """
     tree = tree_of(agent.tree, int(agent.walk.iterations), int(agent.walk.tree_size))
     tree = replace(tree, children=[replace(child, terms=terms_of(agent, child.action)) for child in tree.children])
@@ -251,7 +251,7 @@ class Machine(Panel):
     """The state of hybrid's machine and what led to it."""
 
     json_field = "machine"
-    stands_first = True
+    comes_first = True
 
     state: str  # explore, attack or evade
     why: str  # it does what it does
@@ -261,7 +261,7 @@ class Machine(Panel):
     danger_below: float  # ticks
     in_reach: list[str]  # moves onto cells that a dangerous bomb reaches
     bombs_left: int
-    enemy: int | None  # the nearest rival
+    enemy: int | None  # the nearest opponent
     distance: int | None  # to that one
     score: float | None  # of the position itself, by the search's equation
 
@@ -269,10 +269,10 @@ class Machine(Panel):
         return [f"{self.state}: {self.why}"]
 
     def sections(self, findings: Findings, names: Sequence[str], extent: Extent) -> Iterator[Section]:
-        """What each state looks at, in their order, and who decided."""
+        """What each state checks, in their order, and whether rules or the search decided."""
         bombs = f"bombs around {self.bombs_around}, dangerous below {format_number(self.danger_below, 0)} ticks"
         reach = f"in reach: {', '.join(self.in_reach) or 'no move'}"
-        rival = "no rival is alive" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"
+        rival = "no opponent is alive" if self.enemy is None else f"{names[self.enemy]} is {self.distance} away"
         table = CompactTable()
         table.add_column("state")
         table.add_column("what it looks at", folds=True)
