@@ -229,7 +229,7 @@ PRINTING = [
     ["explain", "{replay}", "--turn", "1"],
     ["explain", "{replay}", "--turn", "1", "--json"],
     ["import", "{arena}", "--out", "{folder}"],
-    ["bench", "--signature"],
+    pytest.param(["bench", "--signature"], marks=pytest.mark.slow),
     ["paper"],
 ]
 
@@ -254,7 +254,7 @@ def nobody() -> Iterator[TextIO]:
         yield stdout
 
 
-@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+@pytest.mark.parametrize("words", PRINTING, ids=lambda words: " ".join(words))
 def test_a_closed_pipe_ends_a_command_quietly(
     words: list[str],
     files: dict[str, Path],
