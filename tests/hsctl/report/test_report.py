@@ -148,7 +148,7 @@ def test_every_number_leads_to_exactly_its_games(standings: Standings, tmp_path:
         assert link["words"].split(": ")[1].startswith(f"{link['games']} of"), link
     assert (told["lost"], told["chosen"]) == (2, "lost")
     assert "games/1-golden.html" in told["pages"]
-    assert told["count"].startswith("2 of 5 games; 1 without a page: --save keeps replays")
+    assert told["count"].startswith("2 of 5 games; 1 without a page")
 
 
 @pytest.mark.linux
