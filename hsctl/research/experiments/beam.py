@@ -30,7 +30,7 @@ from hsctl.research.experiments.tables import (
     PAPER_NODES,
     WIN,
     ComparedCell,
-    Judged,
+    JudgedClaim,
     PaperTable,
     closest,
     format_agreement,
@@ -301,10 +301,10 @@ def run_plain(stage: ExperimentStage) -> ExperimentAnswer:
     return replace(answer, statements=tuple(judge_plain(answer, *opponent) for opponent in others_than("beam").items()))
 
 
-def judge_plain(answer: Variants, name: str, spec: str) -> Judged:
+def judge_plain(answer: Variants, name: str, spec: str) -> JudgedClaim:
     score = answer.score(PLAIN, spec)
     words = f"it scores above {100 * EASILY:.0f} % against {name}"
-    return Judged(words, format_share(score, 1), is_above(score.interval if score else None, EASILY))
+    return JudgedClaim(words, format_share(score, 1), is_above(score.interval if score else None, EASILY))
 
 
 # Figure 6: the places of the beam search by number of players. The paper's opponents were those of the arena; ours are

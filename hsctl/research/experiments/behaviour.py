@@ -32,7 +32,7 @@ from hsctl.research.experiments.frame import (
     key_of_facts,
     play_recorded,
 )
-from hsctl.research.experiments.tables import PAPER_NODES, Judged, is_above, judged_table, overlap, warn_shallow
+from hsctl.research.experiments.tables import PAPER_NODES, JudgedClaim, is_above, judged_table, overlap, warn_shallow
 from replays.playback import Playback
 from replays.replay import Limits
 
@@ -182,7 +182,7 @@ class Behaviour:
     def interval(self, agent: str, trait: Trait) -> Interval | None:
         return mean_interval(*self.numbers(agent, trait), 0.0)
 
-    def statements(self) -> list[Judged]:
+    def statements(self) -> list[JudgedClaim]:
         """The paper's words, judged by the intervals."""
         genes, trapped = self.interval(RHEA, DEPTH), self.numbers(MCTS, TRAPPED)[0]
         fewer = is_above(genes, GENES)
@@ -190,27 +190,29 @@ class Behaviour:
             self.compare("mcts bombs without use, more than beam", IDLE, MCTS, BEAM),
             self.compare("rhea goes there and back, more than mcts", RETURNS, RHEA, MCTS),
             self.compare("rhea goes there and back, more than beam", RETURNS, RHEA, BEAM),
-            Judged(f"rhea's plans are shorter than {GENES} genes", span(genes), None if fewer is None else not fewer),
+            JudgedClaim(
+                f"rhea's plans are shorter than {GENES} genes", span(genes), None if fewer is None else not fewer
+            ),
             self.near("mcts sees around 12 turns", MCTS, DEPTH, 12),
-            Judged(
+            JudgedClaim(
                 "mcts is trapped from time to time",
                 f"{sum(trapped):.0f} of {len(trapped)} games",
                 True if any(trapped) else None,
             ),
         ]
 
-    def compare(self, words: str, trait: Trait, more: str, less: str) -> Judged:
+    def compare(self, words: str, trait: Trait, more: str, less: str) -> JudgedClaim:
         """Whether one agent has more of a trait than another."""
         high, low = self.interval(more, trait), self.interval(less, trait)
         agrees = None
         if high is not None and low is not None and (high.low > low.high or high.high < low.low):
             agrees = high.low > low.high
-        return Judged(words, f"{span(high)} against {span(low)}", agrees)
+        return JudgedClaim(words, f"{span(high)} against {span(low)}", agrees)
 
-    def near(self, words: str, agent: str, trait: Trait, number: float) -> Judged:
+    def near(self, words: str, agent: str, trait: Trait, number: float) -> JudgedClaim:
         """Whether a mean is about this number."""
         found = self.interval(agent, trait)
-        return Judged(words, span(found), overlap(found, Interval(number - AROUND, number + AROUND), WIDEST))
+        return JudgedClaim(words, span(found), overlap(found, Interval(number - AROUND, number + AROUND), WIDEST))
 
     @property
     def notes(self) -> str:

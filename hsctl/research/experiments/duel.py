@@ -18,7 +18,7 @@ from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
 from hsctl.research.experiments.bias import share_of_wins
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
-from hsctl.research.experiments.tables import Judged, is_less, judged_table, measured, share_record
+from hsctl.research.experiments.tables import JudgedClaim, is_less, judged_table, measured, share_record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,11 +46,11 @@ class DuelTeams:
             table.add_row(kind, opponent, *(format_share(share, 1) for share in shares))
         return Group(table, Text(self.notes, "dim"), Text(""), judged_table([self.statement()]))
 
-    def statement(self) -> Judged:
+    def statement(self) -> JudgedClaim:
         """What became of the games between both kinds."""
         won, lost = self.outcomes[TOGETHER, ALONE]
         ours = f"won {format_share(won, 1)}, lost {format_share(lost, 1)}"
-        return Judged("mates who move together beat those who don't", ours, is_less(lost, won))
+        return JudgedClaim("mates who move together beat those who don't", ours, is_less(lost, won))
 
     def as_dict(self) -> dict[str, Any]:
         rows = [

@@ -20,7 +20,7 @@ from hsctl.report.tables import format_share, new_table
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
 from hsctl.research.experiments.tables import (
     ComparedCell,
-    Judged,
+    JudgedClaim,
     PaperTable,
     is_above,
     judged_table,
@@ -111,16 +111,16 @@ class HybridOutcomes:
         note = Text(NO_NUMBERS, "dim")
         return Group(table, note, Text(""), judged_table(self.statements()), Text(""), self.table().view())
 
-    def statements(self) -> list[Judged]:
+    def statements(self) -> list[JudgedClaim]:
         """What the paper says of Figure 4, which has no numbers."""
         ours = self.share(OPPONENT, WIN)
         simple = ComparedCell(OPPONENT, WIN, ours, published(SIMPLE_WINS, PAPER_GAMES))
         words = f"one of the framework's bots beats three others in {100 * SIMPLE_WINS:.1f} %"
         beaten = [(variant, self.over(variant, OPPONENT)) for variant in VARIANTS]
         return [
-            Judged(words, format_share(ours, 1), simple.agrees),
+            JudgedClaim(words, format_share(ours, 1), simple.agrees),
             *(
-                Judged(
+                JudgedClaim(
                     f"{variant} wins more than that bot",
                     f"{format_share(share, 1)} of those that differ",
                     is_above(share.interval if share else None, 0.5),

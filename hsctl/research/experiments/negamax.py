@@ -9,7 +9,7 @@ from dataclasses import replace
 from hsctl.league.intervals import Share
 from hsctl.report.tables import format_share
 from hsctl.research.experiments.frame import Experiment, ExperimentAnswer, ExperimentStage
-from hsctl.research.experiments.tables import Judged, is_above, is_less
+from hsctl.research.experiments.tables import JudgedClaim, is_above, is_less
 from hsctl.research.experiments.variants import Variants, play_variants
 
 AGENT = "negamax:paper"
@@ -26,18 +26,18 @@ def run_baselines(stage: ExperimentStage) -> ExperimentAnswer:
     return replace(answer, statements=statements_of(answer))
 
 
-def statements_of(answer: Variants) -> tuple[Judged, ...]:
+def statements_of(answer: Variants) -> tuple[JudgedClaim, ...]:
     """The report's words about its agent: whether it scores more than half, and least against noise."""
     scores = {opponent: answer.score(AGENT, opponent) for opponent in BEATEN}
     random, noise = scores["random"], scores[NOISE]
     shares = f"{format_share(noise, 1)} against {format_share(random, 1)}"
-    harder = Judged("the baseline with noise is harder to beat than random", shares, is_less(noise, random))
+    harder = JudgedClaim("the baseline with noise is harder to beat than random", shares, is_less(noise, random))
     return (*(judge_score(words, scores[name]) for name, words in BEATEN.items()), harder)
 
 
-def judge_score(words: str, score: Share | None) -> Judged:
+def judge_score(words: str, score: Share | None) -> JudgedClaim:
     """Whether it is more than half."""
-    return Judged(words, format_share(score, 1), is_above(score.interval if score else None, 0.5))
+    return JudgedClaim(words, format_share(score, 1), is_above(score.interval if score else None, 0.5))
 
 
 EXPERIMENTS = {"negamax": Experiment(run_baselines, games=200, ms=10.0, nodes=2000)}

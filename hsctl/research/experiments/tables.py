@@ -242,7 +242,7 @@ VERDICTS = {True: "agree", False: "differ", None: "are undecided"}
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedClaim:
     """A statement of others in words, what we found, and whether that agrees: None where it could be chance."""
 
     words: str
@@ -253,7 +253,7 @@ class Judged:
         return {"claim": self.words, "ours": self.ours, "agrees": self.agrees}
 
 
-def judged_table(statements: Sequence[Judged], title: str = "What the authors say") -> Table:
+def judged_table(statements: Sequence[JudgedClaim], title: str = "What the authors say") -> Table:
     table = new_table(title)
     for head in ("claim", "ours", ""):
         table.add_column(head)

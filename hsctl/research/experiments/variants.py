@@ -32,7 +32,14 @@ from hsctl.report.plots import bars
 from hsctl.report.tables import format_share, new_table
 from hsctl.research.experiments.frame import Effort, ExperimentStage
 from hsctl.research.experiments.scale import Budgets
-from hsctl.research.experiments.tables import Judged, format_depth, judged_table, measured, share_record, warn_shallow
+from hsctl.research.experiments.tables import (
+    JudgedClaim,
+    format_depth,
+    judged_table,
+    measured,
+    share_record,
+    warn_shallow,
+)
 from search.beam.params import BeamParams
 
 if TYPE_CHECKING:
@@ -120,7 +127,7 @@ class Variants:
     results: dict[tuple[str, str], dict[int, SeedResult]]  # variant, line-up -> seed -> result
     budget: str
     baseline: str | None = None
-    statements: tuple[Judged, ...] = ()  # of others, judged by the experiment
+    statements: tuple[JudgedClaim, ...] = ()  # of others, judged by the experiment
 
     def score(self, variant: str, lineup: str) -> Share | None:
         blocks = [result.scores for result in self.results.get((variant, lineup), {}).values()]

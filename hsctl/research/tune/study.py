@@ -155,7 +155,7 @@ WORTH = np.array([1.0, 0.5, 0.0])  # of a win, a draw, a loss
 
 
 @dataclass(frozen=True)
-class Goal:
+class TrialGoal:
     """What games said of a player."""
 
     scores: list[float]  # against each opponent
@@ -180,7 +180,7 @@ def weights_of(opponents: int, worst: int) -> np.ndarray:
     return weights
 
 
-def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> Goal:
+def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> TrialGoal:
     """Of a player that met each of these opponents at least once."""
     results = np.array([standings.results(player, other) for other in opponents])  # [opponent, board, win draw loss]
     points, games = results @ WORTH, results.sum(axis=2)  # [opponent, board]
@@ -193,7 +193,7 @@ def goal_of(standings: Standings, player: int, opponents: Sequence[int]) -> Goal
     boards = points.shape[1]
     surplus = weights @ ((points - scores[:, None] * games) / totals[:, None])  # [board]
     interval = block_interval((value + boards * surplus).tolist(), [1] * boards)
-    return Goal(scores.tolist(), value, interval, standings.players[player].games)
+    return TrialGoal(scores.tolist(), value, interval, standings.players[player].games)
 
 
 # The search for better values: CMA-ES, a cloud of candidates that moves to where the better half of them lies.
@@ -275,7 +275,7 @@ class Trial:
     generation: int
     text: str
     values: dict[str, Value]  # empty for the player as it was
-    goal: Goal
+    goal: TrialGoal
 
 
 class Study:
@@ -345,7 +345,7 @@ class Study:
                 self.search.tell([goal.value for goal in goals[-len(asked) :]])
             on_generation()
 
-    def measure(self, generation: int, texts: Sequence[str], on_game: OnGame) -> list[Goal]:
+    def measure(self, generation: int, texts: Sequence[str], on_game: OnGame) -> list[TrialGoal]:
         """Play a generation; equal candidates share their games."""
         unique = list(dict.fromkeys(texts))
         candidates = tuple(read_player(text) for text in unique)
@@ -414,7 +414,7 @@ class Confirmation:
     def games(self) -> int:
         return len(self.standings.games)
 
-    def goal(self, player: int) -> Goal | None:
+    def goal(self, player: int) -> TrialGoal | None:
         """None until every opponent was met."""
         return goal_of(self.standings, player, self.opponents) if self.test.blocks else None
 

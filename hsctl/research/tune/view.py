@@ -14,7 +14,7 @@ from hsctl.report.comparison import NO_VERDICT, describe_test
 from hsctl.report.plots import DPI, WIDTH_INCHES, colour
 from hsctl.report.records import delays_record, rounded
 from hsctl.report.tables import delay_lines, describe_clock, format_games, new_table, warning_lines
-from hsctl.research.tune.study import LOST, NEW, OLD, WON, Confirmation, Goal, Study, Trial
+from hsctl.research.tune.study import LOST, NEW, OLD, WON, Confirmation, Study, Trial, TrialGoal
 from hsctl.research.tune.subject import TunedParameter, format_value
 from replays.text import counted
 
@@ -100,7 +100,7 @@ def trial_record(trial: Trial) -> dict[str, Any]:
     }
 
 
-def goal_record(goal: Goal) -> dict[str, Any]:
+def goal_record(goal: TrialGoal) -> dict[str, Any]:
     return {
         "goal": round(goal.value, 4),
         "interval": rounded(goal.interval),
@@ -324,7 +324,7 @@ def confirmation_lines(confirmation: Confirmation) -> list[str]:
     return [*warning_lines(delays), *shown, *delay_lines(delays)]
 
 
-def format_goal(goal: Goal | None) -> str:
+def format_goal(goal: TrialGoal | None) -> str:
     """`52 % (45–59)`, or `…` before it is known."""
     return "…" if goal is None else f"{format_share(goal.value)} {format_interval(goal.interval)}"
 

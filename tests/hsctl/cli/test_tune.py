@@ -114,7 +114,7 @@ def test_a_bot_is_tuned_by_its_command_line(capsys: Capture, tmp_path: Path) -> 
         (("simple", "--params", "box", "--against", "random"), "give a range, such as box=0..2"),
         (("--template", "python {w}", "--params", "w", "--against", "random"), "w has no range"),
         ((*SIMPLE, "--against", "nobody"), "'nobody' is neither an agent nor a program"),
-        ((*SIMPLE, "--against", "random", "--players", "4"), "--players 4: 2 players are named"),
+        ((*SIMPLE, "--against", "random", "--players", "4"), "--players 4"),
         ((*SIMPLE, "--against", "random", "--confirm", "3"), "--confirm 3: a board takes 4 games"),
         ((*SIMPLE, "--against", "random", "--trials", "3"), "--trials 3: too few"),
         ((*SIMPLE, "--against", "random", "--plot", "study.txt"), "--plot study.txt"),

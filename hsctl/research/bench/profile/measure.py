@@ -115,7 +115,7 @@ class Profile:
         """By how much the marked build was slower, samples included."""
         return mean(position.marked_ns for position in self.positions) / self.usual_ns - 1.0
 
-    def rows(self) -> list["Row"]:
+    def rows(self) -> list["ProfileRow"]:
         return make_rows(self)
 
     def share_of(self, phase: str) -> float:
@@ -124,7 +124,7 @@ class Profile:
 
 
 @dataclass
-class Row:
+class ProfileRow:
     """A line of the table: a stage of a decision, or a phase of all its searches together (or of a step)."""
 
     names: Path  # the phases that it is shown below, and itself
@@ -328,7 +328,7 @@ def check_samples(profile: Profile) -> None:
 
 
 @dataclass
-class Check:
+class ProfileCheck:
     """Something that the profile foretells, and what it really is; both are shares of a decision's time."""
 
     what: str
@@ -336,7 +336,7 @@ class Check:
     measured: float
 
 
-def check_profile(starts: int, on_progress: Progress) -> list[Check]:
+def check_profile(starts: int, on_progress: Progress) -> list[ProfileCheck]:
     """What the beam's profile foretells: what is saved without survivability, and shares of phases that work twice."""
     part = 1 / (2 + len(DOUBLED))
 
@@ -345,15 +345,15 @@ def check_profile(starts: int, on_progress: Progress) -> list[Check]:
 
     profile = measure_profile("beam", None, starts, on_part)
     foretold, saved = profile.share_of("survivability"), saved_without("beam", "beam:sc=0", starts, on_part)
-    checks = [Check("time per node that beam:sc=0 saves", foretold, saved)]
+    checks = [ProfileCheck("time per node that beam:sc=0 saves", foretold, saved)]
     for phase, functions in DOUBLED.items():
         share = profile.share_of(phase) / profile.sum
         doubled = measure_profile("beam", None, starts, on_part, functions)
         more = doubled.usual_ns / doubled.plain_ns - 1.0
         checks.append(
-            Check(f"share of {phase}, its work doubled", (share + more) / (1.0 + more), doubled.share_of(phase))
+            ProfileCheck(f"share of {phase}, its work doubled", (share + more) / (1.0 + more), doubled.share_of(phase))
         )
-        checks.append(Check(f"time that doubled {phase} adds", share, more))
+        checks.append(ProfileCheck(f"time that doubled {phase} adds", share, more))
     return checks
 
 
@@ -426,12 +426,12 @@ def phases_of(path: Path) -> Path | None:
     return (*above, *inner[-1:]) or (REST,)
 
 
-def make_rows(profile: Profile) -> list[Row]:
+def make_rows(profile: Profile) -> list[ProfileRow]:
     """The stages of a decision, then the phases of its searches, or of a step; the largest first."""
-    usual_ns, rows = [position.usual_ns for position in profile.positions], dict[tuple[bool, Path], Row]()
+    usual_ns, rows = [position.usual_ns for position in profile.positions], dict[tuple[bool, Path], ProfileRow]()
 
-    def row(is_stage: bool, names: Path) -> Row:
-        empty = Row(names, is_stage, ns=[0.0] * len(usual_ns), usual_ns=usual_ns)
+    def row(is_stage: bool, names: Path) -> ProfileRow:
+        empty = ProfileRow(names, is_stage, ns=[0.0] * len(usual_ns), usual_ns=usual_ns)
         return rows.setdefault((is_stage, names), empty)
 
     for at, position in enumerate(profile.positions):
@@ -452,7 +452,7 @@ def make_rows(profile: Profile) -> list[Row]:
     ]
 
 
-def below(names: Path, rows: Sequence[Row]) -> list[Row]:
+def below(names: Path, rows: Sequence[ProfileRow]) -> list[ProfileRow]:
     """The rows below some names, the largest first, each with those below it; what is left over comes last."""
     here = [row for row in rows if row.names[:-1] == names]
     here.sort(key=lambda row: (row.names[-1] in (REST, BETWEEN), -row.share))

@@ -11,7 +11,7 @@ from rich.text import Text
 
 import hsctl
 from hsctl.report.tables import new_table
-from hsctl.research.bench.profile.measure import Check, Path, Profile, Row
+from hsctl.research.bench.profile.measure import Path, Profile, ProfileCheck, ProfileRow
 from hsctl.research.bench.profile.phases import STEP
 from replays.export.page import format_document
 
@@ -40,7 +40,7 @@ def table_of(profile: Profile) -> Table:
     return table
 
 
-def cells_of(row: Row, profile: Profile) -> Iterator[str]:
+def cells_of(row: ProfileRow, profile: Profile) -> Iterator[str]:
     yield f"{'  ' * (len(row.names) - 1)}{row.names[-1]}"
     yield from (format_share(max(0.0, share)) for share in (row.share, *row.shares))
     yield "" if row.ns_per_call is None else format_ns(max(0.0, row.ns_per_call))
@@ -85,7 +85,7 @@ def notes_of(profile: Profile) -> Iterator[Text]:
     )
 
 
-def check_view(checks: Iterable[Check]) -> Table:
+def check_view(checks: Iterable[ProfileCheck]) -> Table:
     table = new_table("What the profile of beam foretells, % of a decision's time")
     table.add_column("")
     for name in ("foretold", "measured"):
@@ -121,7 +121,7 @@ def profile_record(profile: Profile) -> dict[str, Any]:
     }
 
 
-def row_record(row: Row) -> dict[str, Any]:
+def row_record(row: ProfileRow) -> dict[str, Any]:
     return {
         "names": row.names,
         "share": row.share,

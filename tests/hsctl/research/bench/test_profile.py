@@ -329,7 +329,7 @@ def test_the_page_draws_a_flame_graph_that_can_be_looked_into(beam: Profile, tmp
 def test_checks_are_shown_as_shares() -> None:
     console = Console(width=80)
     with console.capture() as captured:
-        console.print(check_view([measure.Check("time saved", 0.063, 0.068)]))
+        console.print(check_view([measure.ProfileCheck("time saved", 0.063, 0.068)]))
     assert ["time", "saved", "6.3", "6.8"] in [line.split() for line in captured.get().splitlines()]
 
 
