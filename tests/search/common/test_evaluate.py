@@ -57,25 +57,41 @@ def test_the_seven_terms_of_a_position():
     )
 
 
-def test_range_counts_less_above_5_and_bombs_less_above_2_and_4():
-    terms = terms_of(drawn("0 0 0 0 6 7"))
-    assert terms["range"] == pytest.approx(0.9 * 5 + 0.4 * 7)
-    assert terms["bombs"] == pytest.approx(3.4 * 2 + 1.7 * 4 + 0.7 * 5)
+OWN_BOMB = 3.4 + 1.7 + 0.7  # of one extra bomb
 
 
-def test_who_has_only_the_bomb_of_the_start_gets_nothing_for_bombs():
-    assert terms_of(drawn("0 0 0 0 1 3"))["bombs"] == 0
-    assert terms_of(drawn("0 0 0 0 0 3\n1 0 4 4 5 3"))["bombs"] == 0
-
-
-def test_the_dead_lose_a_thousand_points_and_keep_their_boxes():
-    terms = terms_of(drawn("0 1 0 0 1 3", boxes=(4, 0)))
-    assert terms == {**dict.fromkeys(TERMS, 0.0), "boxes": 4, "dead": -1000}
-
-
-def test_without_others_and_boxes_place_and_players_are_worth_nothing():
-    terms = terms_of(drawn("0 0 3 2 1 3"))
-    assert (terms["players"], terms["place"]) == (0, 0)
+@pytest.mark.parametrize(
+    ("text", "changes", "expected"),
+    [
+        pytest.param(
+            "0 0 0 0 6 7",
+            {},
+            {"range": 0.9 * 5 + 0.4 * 7, "bombs": 3.4 * 2 + 1.7 * 4 + 0.7 * 5},
+            id="range counts less above 5 and bombs less above 2 and 4",
+        ),
+        pytest.param("0 0 0 0 1 3", {}, {"bombs": 0}, id="the bomb of the start"),
+        pytest.param("0 0 0 0 0 3\n1 0 4 4 5 3", {}, {"bombs": 0}, id="on the board"),
+        pytest.param("0 0 0 0 2 3", {"first": True}, {"bombs": 2 * OWN_BOMB}, id="the first bomb counts if asked for"),
+        pytest.param("0 0 0 0 2 3", {}, {"bombs": OWN_BOMB}, id="or not"),
+        pytest.param("0 1 0 0 1 3", {}, {**dict.fromkeys(TERMS, 0.0), "boxes": 4, "dead": -1000}, id="the dead"),
+        pytest.param("0 0 3 2 1 3", {}, {"players": 0, "place": 0}, id="without others and boxes"),
+        pytest.param(
+            "..0.0\n0 0 0 0 1 3\n1 0 0 2 5 3",
+            {"out": 0.5, "sum_boxes": -1.0, "near_boxes": 0.0},
+            {"bombs": OWN_BOMB + 0.5, "place": -6.0},
+            id="bombs on the board and the sum of distances",
+        ),
+        pytest.param(
+            "0.\n0 0 0 4 1 3\n0 1 4 4 1 3\n1 0 1 0 2 2",
+            {"box": 3.0, "gamma": 0.5, "players": 1.0},
+            {"boxes": 12, "future": 3 * 0.5**2, "players": 4},
+            id="weights",
+        ),
+    ],
+)
+def test_the_terms_of_a_position_with_four_boxes_scored(text, changes, expected):
+    terms = evaluate_terms(*drawn(text, boxes=(4, 0)), make_weights(EvaluationParams(**changes)))
+    assert {name: terms[name] for name in expected} == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -122,26 +138,6 @@ def test_boxes_ahead_are_those_that_standing_still_will_score():
         ahead = int(hits_ahead(*position)).to_bytes(FUSE, "little")
         expected = sum(0.95 ** (k + 1) * boxes for k, boxes in enumerate(ahead))
         assert terms_of(position)["future"] == pytest.approx(expected)
-
-
-def test_the_weights_are_those_of_the_parameters():
-    weights = make_weights(EvaluationParams(box=3.0, gamma=0.5, players=1.0))
-    position = drawn("0.\n0 0 0 4 1 3\n0 1 4 4 1 3\n1 0 1 0 2 2", boxes=(2, 0))
-    terms = evaluate_terms(*position, weights)
-    assert (terms["boxes"], terms["future"], terms["players"]) == (6, 3 * 0.5**2, 4)
-
-
-def test_the_first_bomb_counts_where_it_is_asked_for():
-    position = drawn("0 0 0 0 2 3")
-    assert terms_of(position)["bombs"] == pytest.approx(3.4 + 1.7 + 0.7)
-    terms = evaluate_terms(*position, make_weights(EvaluationParams(first=True)))
-    assert terms["bombs"] == pytest.approx(2 * (3.4 + 1.7 + 0.7))
-
-
-def test_bombs_on_the_board_and_the_sum_of_distances_count_where_they_are_asked_for():
-    position = drawn("..0.0\n0 0 0 0 1 3\n1 0 0 2 5 3")
-    terms = evaluate_terms(*position, make_weights(EvaluationParams(out=0.5, sum_boxes=-1.0, near_boxes=0.0)))
-    assert (terms["bombs"] - terms_of(position)["bombs"], terms["place"]) == (0.5, -6.0)
 
 
 def test_a_box_to_be_destroyed_loses_the_same_for_each_turn_where_early_is_better():

@@ -30,35 +30,25 @@ def strategy_on(drawing: str, boxes: tuple[int, int], bombs: int = 1, turn: int 
     return player.strategy.name
 
 
-@pytest.mark.parametrize("boxes", [(0, 30), (0, 2), (0, 0), (2, 0), (30, 0)])
-def test_while_boxes_are_many_it_snipes_whoever_leads(boxes):
-    assert strategy_on(MANY_BOXES, boxes) == "sniper"
-
-
 @pytest.mark.parametrize(
-    ("boxes", "strategy"),
+    ("drawing", "boxes", "options", "strategy"),
     [
-        ((20, 15), "mortar"),  # far ahead
-        ((19, 15), "defensive"),
-        ((16, 15), "defensive"),
-        ((15, 15), "mortar"),
-        ((15, 16), "mortar"),
-        ((15, 19), "mortar"),
-        ((15, 20), "nuke"),  # far behind
+        *((MANY_BOXES, boxes, {}, "sniper") for boxes in [(0, 30), (0, 2), (0, 0), (2, 0), (30, 0)]),
+        (FEW_BOXES, (20, 15), {}, "mortar"),  # far ahead
+        (FEW_BOXES, (19, 15), {}, "defensive"),
+        (FEW_BOXES, (16, 15), {}, "defensive"),
+        (FEW_BOXES, (15, 15), {}, "mortar"),
+        (FEW_BOXES, (15, 16), {}, "mortar"),
+        (FEW_BOXES, (15, 19), {}, "mortar"),
+        (FEW_BOXES, (15, 20), {}, "nuke"),  # far behind
+        (FEW_BOXES, (15, 15), {"bombs": 2}, "defensive"),  # bombs are pieces too
+        (FEW_BOXES, (15, 15), {"bombs": 6}, "mortar"),
+        (FEW_BOXES, (16, 15), {"few_boxes": 9}, "sniper"),
+        (FEW_BOXES, (16, 15), {"far": 1}, "mortar"),
     ],
 )
-def test_with_few_boxes_left_the_lead_decides(boxes, strategy):
-    assert strategy_on(FEW_BOXES, boxes) == strategy
-
-
-def test_bombs_are_pieces_of_the_lead_too():
-    assert strategy_on(FEW_BOXES, (15, 15), bombs=2) == "defensive"
-    assert strategy_on(FEW_BOXES, (15, 15), bombs=6) == "mortar"
-
-
-def test_when_the_end_begins_and_what_is_far_can_be_set():
-    assert strategy_on(FEW_BOXES, (16, 15), few_boxes=9) == "sniper"
-    assert strategy_on(FEW_BOXES, (16, 15), far=1) == "mortar"
+def test_boxes_left_and_lead_choose_the_strategy(drawing, boxes, options, strategy):
+    assert strategy_on(drawing, boxes, **options) == strategy
 
 
 @pytest.mark.parametrize("name", ["sniper", "mortar", "defensive", "nuke", "baseline"])
