@@ -142,6 +142,6 @@ def test_python_starts_from_such_a_game_and_keeps_it():
 
 
 def test_another_word_is_refused(capsys):
-    assert refusal(capsys, "play", "random", "still", "--ends", "boxes") == "--ends boxes: expected arena or survival"
+    assert "arena or survival" in refusal(capsys, "play", "random", "still", "--ends", "boxes")
     with pytest.raises(hsctl.HsctlError, match="arena or survival"):
         hsctl.play_game("random", "still", ends="boxes")
