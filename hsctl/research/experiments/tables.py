@@ -36,6 +36,7 @@ BEAMS = ("zh", "zh+op", "zh+lb", "zh+fmp", "all", "all+sc")  # presets of beam, 
 SHALLOW = 16  # turns: two fuses. A beam that sees less can't be compared with one that had 100 ms
 MARGIN = 0.1  # a difference that is surely smaller counts as none
 CHANCE = 0.05  # of a difference where there is none
+LEAST_CHANCE = 0.001  # that is printed in full
 UNDECIDED = "undecided"
 WIN, LOSS, SCORE = (1, 0, 0), (0, 0, 1), (1, 0.5, 0)  # what a win, a draw, a loss count in a share: Standings.share
 
@@ -166,7 +167,7 @@ class ComparedCell:
             return "", paper, "", "", Text("no games", "dim")
         low, high = self.ours.interval
         ours = f"{100 * self.ours.value:.1f} ({100 * low:.0f}–{100 * high:.0f})"
-        return ours, paper, str(difference), f"{difference.chance:.3f}", format_agreement(difference.agrees)
+        return ours, paper, str(difference), format_chance(difference.chance), format_agreement(difference.agrees)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -260,6 +261,10 @@ def judged_table(statements: Sequence[JudgedClaim], title: str = "What the autho
     for each in statements:
         table.add_row(each.words, each.ours, format_agreement(each.agrees))
     return table
+
+
+def format_chance(chance: float) -> str:
+    return f"{chance:.3f}" if chance >= LEAST_CHANCE else f"<{LEAST_CHANCE:g}"
 
 
 def format_depth(depth: float | None) -> str:

@@ -69,7 +69,7 @@ def test_a_table_counts_its_verdicts_and_what_chance_alone_would_do() -> None:
     assert [text.get_text() for text in table.draw().legends[0].get_texts()] == ["ours", "the paper"]
     lines = to_markdown(table.view()).splitlines()
     assert lines[2] == "| row |  | ours | paper | difference | p |  |"
-    assert lines[6] == "| 0.9 | win | 90.0 (89–91) | 50.0 | +40.0 (+37 to +43) | 0.000 | differs |"
+    assert lines[6] == "| 0.9 | win | 90.0 (89–91) | 50.0 | +40.0 (+37 to +43) | <0.001 | differs |"
 
 
 def test_a_published_share_stays_as_it_was_printed() -> None:
