@@ -17,7 +17,6 @@ WRITERS = {
     "replays/files.py",
     "hsctl/match/bots/confine.py",  # to /proc
     "hsctl/analysis/explain/tracing/files.py",  # rows as they come, to a draft of their own
-    "hsctl/analysis/explain/tracing/drawing.py",
 }
 WRITING = {"write_text", "write_bytes"}
 
