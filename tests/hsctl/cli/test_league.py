@@ -137,7 +137,7 @@ def test_wrong_input_gets_one_line(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no ledger " * 100)
     assert refusal(capsys, "league", "still").startswith("1 player: ")
     assert "'smple' is neither an agent nor a program" in refusal(capsys, "league", "smple", "still")
-    assert "--players 3: 2 players are named" in refusal(capsys, "league", "still", "random", "--players", "3")
+    assert "--players 3: only 2 players" in refusal(capsys, "league", "still", "random", "--players", "3")
     assert "the ledger is corrupt" in refusal(capsys, "league", "still", "random", "--ledger", tmp_path / "text")
     assert "--seed cannot be combined with --seeds" in refusal(
         capsys, "league", "still", "random", "--seed", "1", "--seeds", "x"

@@ -66,7 +66,7 @@ def test_what_is_not_asked_for_is_not_in_the_record():
 def test_a_record_with_other_teams_is_refused():
     replay = play_teams(["random"] * 4, Limits(nodes=1))
     replay.start.teams = [0, 1, 0, 1]
-    with pytest.raises(ReplayError, match=r"teams \[0, 1, 0, 1\] of 4 seats, expected \[0, 0, 1, 1\]"):
+    with pytest.raises(ReplayError, match=r"teams \[0, 1, 0, 1\] of 4 seats"):
         Playback(replay)
 
 
