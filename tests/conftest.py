@@ -1,7 +1,7 @@
-"""What the suite inherits, made the same everywhere: signals, and whether Python keeps its bytecode.
+"""Run the suite with the same signals and with bytecode everywhere.
 
-A suite that runs under nohup or in the background inherits some signals as ignored. Tests marked `linux` are left
-out elsewhere, and those marked `slow` by a plain `pytest`.
+Under nohup or in the background, the suite inherits some signals as ignored. Other systems skip tests marked `linux`,
+and a plain `pytest` skips those marked `slow`.
 """
 
 import os
@@ -16,7 +16,7 @@ for name, usual in USUAL.items():
     if number is not None and signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, usual)
 
-# Hundreds of tests start programs: where nothing may be kept, each would parse all of hsctl again.
+# Hundreds of tests start programs: without bytecode, each would parse all of hsctl again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
