@@ -134,7 +134,7 @@ def test_wrong_input_gets_one_line(capsys: Capture, folder: Path) -> None:
 
 def test_an_unknown_cause_is_refused(capsys: Capture, folder: Path) -> None:
     said = refusal(capsys, "games", folder, "--cause", "foo")
-    assert "--cause 'foo': expected one of own, others, both, error, boxes, dead, start, timeout, crash" in said
+    assert "--cause 'foo': name one of own, others, both, error, boxes, dead, start, timeout, crash" in said
 
 
 def test_it_is_told_why_no_game_is_listed(capsys: Capture, folder: Path, tmp_path: Path) -> None:

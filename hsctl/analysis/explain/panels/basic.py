@@ -155,7 +155,7 @@ def below(rows: list[dict[str, Any]], row: dict[str, Any]) -> list[dict[str, Any
 
 
 @dataclass(frozen=True)
-class Rule:
+class PommerRule:
     """A rule of pommer."""
 
     rule: str
@@ -169,7 +169,7 @@ class PommerRules(Panel):
 
     json_field = "rules"
 
-    rules: list[Rule]
+    rules: list[PommerRule]
 
     def reasons(self) -> list[str]:
         return [f"rule {len(self.rules)}: {self.rules[-1].rule}"]
@@ -188,7 +188,7 @@ class PommerRules(Panel):
 def read_pommer(agent: PommerAgent, state: np.record, player: int, decision: Decision) -> Findings:
     from hsctl.analysis.explain.tracing.others import rules_of
 
-    rules = [Rule(*each) for each in rules_of(look(state, player, agent.mates, agent.params), agent.params)]
+    rules = [PommerRule(*each) for each in rules_of(look(state, player, agent.mates, agent.params), agent.params)]
     decisive = next(number for number, rule in enumerate(rules, 1) if rule.applies)
     return findings_of(agent, state, player, decision, {}, PommerRules(rules[:decisive]))
 
