@@ -80,10 +80,10 @@ def test_the_attack_is_searched_within_4():
 
 
 def test_a_teammate_is_not_an_opponent():
-    position, machine = drawn("..\n0 0 0 0 1 3\n0 1 3 0 1 3"), hybrid()
+    position, machine = drawn("..\n0 0 0 0 1 3\n0 1 3 0 1 3\n0 2 12 10 1 3"), hybrid()
     machine.start_game(position.map, 0, 7, mates=(1,))
     machine.decide(position.state, 0, Budget(nodes=NODES))
-    assert STATES[machine.machine.state] == "explore"
+    assert STATES[machine.machine.state] == "explore" and machine.machine.rival == 2
 
 
 def test_without_goals_it_walks_to_the_cell_it_visited_least_and_sees_earlier_turns_again():
