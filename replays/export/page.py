@@ -195,7 +195,7 @@ def game_of(record: Record) -> dict[str, Any]:
         "reached": REACHED,
         "speeds": SPEEDS,
         "speed": START_SPEED,
-        "status": STATUS,
+        "status": STATUS.replace("a ask  ", ""),  # a page has no agents
         "keys": browser_keys(),
         "help": [
             {
