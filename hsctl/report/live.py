@@ -82,7 +82,7 @@ def live_view(
     columns = (TextColumn("game"), MofNCompleteColumn(), BarColumn(BAR_WIDTH), TimeRemainingColumn())
     progress = Progress(*columns, console=console)
     only = progress.add_task("", total=total)
-    first = Group(Text("starting workers ...", QUIET), view())  # no game is done yet
+    first = Group(progress, Text("starting workers ...", QUIET), view())  # no game is done yet
     with Live(first, console=console, transient=True, refresh_per_second=1 / REFRESH_S) as live:
         drawn_at = -REFRESH_S
 

@@ -31,7 +31,7 @@ def record(folder, *words):
 def test_what_was_compiled_beforehand_is_there_until_it_is_removed(tmp_path):
     assert record(tmp_path, "random")["missing"] == ["the game", "random"]
     warm = hsctl(tmp_path, "--warm", "random")
-    assert warm.stderr.startswith("compiling the game, random (once per version, about ")
+    assert warm.stderr.startswith("compiling random, the game (once per version, about ")
     assert f"{tmp_path}: " in warm.stdout and "compiled: the game, random\n" in warm.stdout
     assert hsctl(tmp_path, "--warm", "random").stderr == ""
     aside = tmp_path / "numba-examples"
