@@ -132,7 +132,19 @@ class TuneTrial(Trial):
     codes = (0, 1, 3)
 
     def words(self) -> list[object]:
-        options = ["--games", 2, "--trials", self.games // 2, "--confirm", 0, "--nodes", 5, "--jobs", 2, "--json"]
+        options = [
+            "--games",
+            2,
+            "--trials",
+            max(12, self.games // 2),
+            "--confirm",
+            0,
+            "--nodes",
+            5,
+            "--jobs",
+            2,
+            "--json",
+        ]
         params = ["--params", "box=0..3,decay", "--against", "random"]
         return ["tune", "simple", *params, *options, "--study", self.ledger]
 

@@ -72,7 +72,7 @@ def test_compare_refuses_a_verdict(capsys: Capture, monkeypatch: pytest.MonkeyPa
 
 def test_tune_refuses_a_verdict(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("cmaes", reason="needs the extra [tune]")
-    words = ("tune", "simple", "--params", "box=0..3,decay", "--against", "random", *WALL)
+    words = ("tune", "simple", "--params", "box=0..3,decay", "--against", "simple", *WALL)
     size = ("--games", "2", "--trials", "12", "--confirm", "4", "--seed", "5")
     monkeypatch.setattr(seats, "is_long_wait", lambda *_: True)
     code, out, _ = run_here(capsys, *words, *size, "--json")
