@@ -119,6 +119,18 @@ def modules_loaded_by(path: Path, known: set[str]) -> set[str]:
     return found & known - {name_module(path)}
 
 
+PUBLIC_NAMES = {"Agent", "Game", "Replay", "TeamGame"}  # classes of `import hsctl` extend those of the core
+
+
+def test_class_names_are_unique() -> None:
+    modules: dict[str, list[str]] = {}
+    for path in source_files():
+        for node in parse(path).body:
+            if isinstance(node, ast.ClassDef):
+                modules.setdefault(node.name, []).append(name_module(path))
+    assert not {name: found for name, found in modules.items() if len(found) > 1 and name not in PUBLIC_NAMES}
+
+
 def test_no_modules_import_each_other() -> None:
     files = {name_module(path): path for path in source_files()}
     loads = {module: modules_loaded_by(path, set(files)) for module, path in files.items()}

@@ -198,7 +198,7 @@ def test_every_decision_of_a_game_played_on_can_be_explained() -> None:
                     seat,
                 )
     asked = ask_replay(playback, turn, ExplainRequest(player="0"))
-    assert "who was given MOVE 6 5" in asked.title and asked.recorded is None
+    assert "given MOVE 6 5" in asked.title and asked.recorded is None
 
 
 def test_an_order_is_obeyed_on_that_turn_alone() -> None:

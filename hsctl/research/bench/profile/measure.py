@@ -200,7 +200,7 @@ def lower_quartile(values: Iterable[float]) -> float:
     return ordered[len(ordered) // 4]
 
 
-class Process:
+class ProfiledProcess:
     """A worker with one build."""
 
     def __init__(self, **settings: Any) -> None:
@@ -231,8 +231,8 @@ class Process:
 
 
 @contextmanager
-def worker(**settings: Any) -> Iterator[Process]:
-    process = Process(**settings)
+def worker(**settings: Any) -> Iterator[ProfiledProcess]:
+    process = ProfiledProcess(**settings)
     try:
         yield process
     finally:
