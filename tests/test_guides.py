@@ -96,7 +96,7 @@ def cheapen(words: list[str]) -> list[str]:
                 set_option(words, "--games", "2", is_limit=True)
                 set_option(words, "--jobs", "1")
             if command == "tune":
-                set_option(words, "--trials", "4", is_limit=True)
+                set_option(words, "--trials", "12", is_limit=True)
                 set_option(words, "--confirm", "0")
         case "explain":
             set_option(words, "--nodes", "300", is_limit=True)

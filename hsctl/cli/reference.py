@@ -159,7 +159,8 @@ def run_sample(command: str, data: Path) -> str:
 
 def mask_numbers(text: str) -> list[str]:
     """The words of an output without numbers, which depend on the machine, and the space they take."""
-    return re.sub(r"[-\d.:─ ]+", " ", re.sub(r"-[0-9a-f]{8}\.json", " ", text)).split()
+    named = re.sub(r"-\s*(?:[0-9a-f]\s*){8}\.json", " ", text)  # a long name may be broken anywhere
+    return re.sub(r"[-\d.:─ ]+", " ", named).split()
 
 
 def write_pages(folder: Path) -> None:

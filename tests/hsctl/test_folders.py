@@ -44,7 +44,7 @@ COMMANDS = {
         "{out}/plot.png",
     ),
     "compare": ("compare", "random", "random:nodes=2", "--games", "4", *FAST),
-    "tune": ("tune", "simple", "--params", "item", "--against", "random", "--trials", "1", "--games", "2", *FAST),
+    "tune": ("tune", "simple", "--params", "item=0..2", "--against", "random", "--trials", "12", "--games", "2", *FAST),
     "paper": ("paper", "inversion", "--games", "2", *FAST),
     "scale": ("scale", "simple", "--nodes", "1,2", "--against", "simple:nodes=1", "--games", "2", "--jobs", "2"),
     "play on": ("play", "--from", "{game}@5", "--swap", "0=random", "--swap", "1=still"),

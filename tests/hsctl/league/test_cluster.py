@@ -134,9 +134,8 @@ def test_the_death_of_the_scheduler_is_told_and_the_same_command_resumes(
         process.kill()
         out, err = main.communicate(timeout=PLENTY)
     assert (main.returncode, out) == (2, ""), err
-    assert told_in(err) == [
-        f"hsctl: the scheduler at {address} is gone; what was finished is in the ledger, the same command resumes"
-    ]
+    [line] = told_in(err)
+    assert address in line
     with Ledger(ledger) as opened:
         assert 4 <= len(opened) < 100
         kept = len(opened)
