@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 REPLAY = re.compile(rb'\s*\{\s*"format"\s*:')
 HEAD = 4096  # bytes in which the format of a replay is found
-READABLE = "name a replay, a game of the arena (JSON or console text) or inputs in the arena's text"
+READABLE = "name a replay, an arena game (JSON or console text) or a bot's inputs"
 
 Tell = Callable[[str], None]  # receives a note for the user
 

@@ -35,7 +35,7 @@ def agents(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """List the agents, built in or from installed packages; with NAME, show its parameters and presets."""
+    """List built-in and installed agents; with NAME, show that agent's parameters and presets."""
     from hsctl.match.user_agents.spec import agent_names
 
     records = [agent_record(name) for name in names] if names else [listed(name) for name in agent_names()]

@@ -48,7 +48,7 @@ def print_version(wanted: bool) -> None:
 def options(
     version: bool = typer.Option(False, "--version", callback=print_version, is_eager=True, help="Show the version."),
 ) -> None:
-    """Match play and debugging for Hypersonic, CodinGame's Bomberman."""
+    """Play, replay and debug games of Hypersonic, CodinGame's Bomberman."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

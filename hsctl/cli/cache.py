@@ -25,7 +25,7 @@ def cache(
     clean: Annotated[bool, typer.Option("--clean", help="Remove compiled code of all versions.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Show what hsctl keeps where; fill or empty the cache of compiled code.
+    """Show where hsctl keeps files; fill or empty the cache of compiled code.
 
     Agents, and environments for learners (env), are compiled when they are first used; `--warm` does it beforehand, on
     a cluster for instance.

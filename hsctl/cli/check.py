@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hsctl.testing.check.session import Chapter, Check, CheckedBot, CheckReport
 
 EXAMPLES = """
-hsctl check ./mybot                              # all of it, in some minutes
+hsctl check ./mybot                              # all, in a few minutes
 hsctl check ./myagent.py:MyAgent --quick         # a Python agent, no ladder
 hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
 """
@@ -24,11 +24,12 @@ hsctl check ./mybot --source mybot.cpp --out in  # then: ./mybot < in/FILE
 
 def check(
     command: Annotated[str, typer.Argument(metavar="COMMAND", help="A bot's command line, or your own agent.")],
-    quick: Annotated[bool, typer.Option("--quick", help="Leave out the ladder.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Skip the ladder.")] = False,
     only: Annotated[
         str | None,
         typer.Option(
-            metavar="SECTION,...", help="Check some of: protocol, timing, robustness, limits, suite, strength."
+            metavar="SECTION,...",
+            help="Check only these sections: protocol, timing, robustness, limits, suite, strength.",
         ),
     ] = None,
     suite: Annotated[
@@ -44,13 +45,13 @@ def check(
     jobs: Jobs = None,
     json: AsJson = False,
 ) -> None:
-    """Check that a bot is fit for the arena, before the arena does.
+    """Check a bot before you submit it to the arena.
 
-    Prints one line per check: protocol, timing by the arena's clock, robustness, limits, and the level of the bot on a
-    ladder of built-in players. A failed check shows the input and the answer. For your own agent (FILE.py:CLASS),
-    hsctl checks the contract and the level.
+    hsctl prints one line per check: protocol, timing by the arena's clock, robustness, limits, and how far the bot
+    climbs a ladder of built-in players. If a check fails, hsctl shows the input and the bot's answer. For your own
+    agent (FILE.py:CLASS), it checks the contract and the ladder.
 
-    The exit code is 1 if a check failed; warnings don't count.
+    The exit code is 1 if a check fails; warnings don't count.
     """
     from hsctl.report.live import bar
     from hsctl.report.safe_console import SafeConsole

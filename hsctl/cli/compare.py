@@ -63,12 +63,12 @@ hsctl compare beam:width=500 beam --time 10    # the same for a parameter
 hsctl compare ./mybot beam --elo0 -5 --elo1 5  # is it about as strong?
 """
 
-Elo0 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A may be and still be `not better`.")]
-Elo1 = Annotated[float, typer.Option(metavar="ELO", help="How much stronger A must be to be surely found `better`.")]
+Elo0 = Annotated[float, typer.Option(metavar="ELO", help="Elo lead of A that still counts as `not better`.")]
+Elo1 = Annotated[float, typer.Option(metavar="ELO", help="Elo lead of A that the test must recognize as `better`.")]
 Alpha = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `better` if A is only --elo0 stronger.")]
 Beta = Annotated[float, typer.Option(metavar="P", help="Chance of a wrong `not better` if A is --elo1 stronger.")]
 Games = Annotated[
-    int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Stop undecided after N games, two on each board.")
+    int, typer.Option(min=2, max=MOST_GAMES, metavar="N", help="Give up undecided after N games (two per board).")
 ]
 
 
@@ -103,8 +103,9 @@ def compare(
 ) -> None:
     """Find out whether A is better than B.
 
-    Plays until a sequential test is sure. Exit code: 0 better, 1 not better, 3 undecided. Finished games are kept in a
-    ledger: the same command resumes. If the machine delayed more than 2 % of the turns, there is no verdict.
+    hsctl plays until a sequential test decides. Exit code: 0 better, 1 not better, 3 undecided. hsctl keeps finished
+    games in a ledger, so the same command resumes. If the machine delayed more than 2 % of the turns, hsctl gives no
+    verdict.
     """
     from itertools import islice
 

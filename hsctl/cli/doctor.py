@@ -17,17 +17,17 @@ hsctl doctor ./mybot  # also: what to fix first in a bot
 
 def doctor(
     command: Annotated[
-        str | None, typer.Argument(metavar="[COMMAND]", help="A bot's command line, or an agent of your own.")
+        str | None, typer.Argument(metavar="[COMMAND]", help="A bot's command line, or your own agent.")
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Examine this machine, and a bot.
+    """Examine this machine and, if you name one, a bot.
 
-    Shows versions, what code is compiled for and why shipped code is not used, folders, what protects you from bots,
-    whether turns of 100 ms can be judged fairly, the terminal, and extras.
+    hsctl lists its versions, the processor it compiles for, whether it uses the shipped code (if not, why), its
+    folders, what protects you from bots, whether it can time turns of 100 ms fairly, the terminal, and extras.
 
-    With a bot, hsctl also checks it, plays a short series against `simple`, reviews the games, and ends with one list:
-    fix this first.
+    With a bot, hsctl also checks it, plays a short series against `simple`, reviews the games, and lists what to fix
+    first.
     """
     from hsctl.testing.doctor.bot import examine_bot
     from hsctl.testing.doctor.facts import machine_view, problem_lines, report_record

@@ -23,14 +23,14 @@ hsctl explain game.json@57 --player 1            # why player 1 did that
 hsctl explain game.json@57 --why-not 'BOMB 3 4'  # and not that
 hsctl explain --state position.txt --agent mcts  # what mcts would do
 hsctl explain game.json@57 --trace nodes.parquet # every node of that search
-hsctl explain --check-trace nodes.parquet        # whether it adds up
+hsctl explain --check-trace nodes.parquet        # does the trace add up?
 """
 LONGEST_SHOWN = 40  # characters of an option, in an error
 TOP = 3  # siblings on each layer of a drawing
 
 Player = Annotated[
     str | None,
-    typer.Option(metavar="P", help="A seat, a name or a part of it. Default: the winner, else the first living agent."),
+    typer.Option(metavar="P", help="Seat, name or part of a name. Default: the winner, else the first living agent."),
 ]
 AskedAgent = Annotated[
     str | None, typer.Option(metavar="AGENT", help="Ask this agent. Default: the one that played; beam with --state.")
@@ -45,14 +45,15 @@ Nodes = Annotated[
     ),
 ]
 Top = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Show the best N first moves; in a .dot, N siblings per layer.")
+    int | None,
+    typer.Option(min=1, metavar="N", help="Show the best N first moves; in a .dot file, N siblings per layer."),
 ]
 WhyNotLine = Annotated[
     str | None,
     typer.Option(
         "--why-not",
         metavar="LINE",
-        help="Explain why not 'BOMB 3 4', or right,right+bomb,up. Default: the played move, if it differs.",
+        help="Explain why not LINE: 'BOMB 3 4', or right,right+bomb,up. Default: the played move, if it differs.",
     ),
 ]
 Trace = Annotated[
@@ -64,15 +65,20 @@ Trace = Annotated[
     ),
 ]
 TraceDepth = Annotated[
-    str | None, typer.Option("--trace-depth", metavar="A..B", help="With --trace: only nodes of these depths.")
+    str | None, typer.Option("--trace-depth", metavar="A..B", help="With --trace: write only nodes at these depths.")
 ]
 FirstMove = Annotated[
-    str | None, typer.Option("--first-move", metavar="MOVE", help="With --trace: only below this move, as in up+bomb.")
+    str | None,
+    typer.Option(
+        "--first-move", metavar="MOVE", help="With --trace: write only nodes below this first move, such as up+bomb."
+    ),
 ]
 Kept = Annotated[bool, typer.Option("--kept", help="With --trace: leave out dropped children (beam, chokudai).")]
 CheckTrace = Annotated[
     Path | None,
-    typer.Option("--check-trace", metavar="OUT", help="Check a trace: its counters, and that it leads to the plan."),
+    typer.Option(
+        "--check-trace", metavar="OUT", help="Check that a trace's counters add up and that it leads to the plan."
+    ),
 ]
 
 
@@ -83,7 +89,7 @@ def explain(
     agent: AskedAgent = None,
     state: StateFile = None,
     boxes: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="With --state: boxes scored so far, by player.")
+        str | None, typer.Option(metavar="N,N,...", help="With --state: each player's boxes so far.")
     ] = None,
     nodes: Nodes = None,
     time: Annotated[
@@ -91,7 +97,10 @@ def explain(
     ] = None,
     why_not: WhyNotLine = None,
     boards: Annotated[bool, typer.Option("--boards", help="Show the boards along the best line.")] = False,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show the first N layers and turns.")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Show only N layers of the search and N turns of the best line."),
+    ] = None,
     top: Top = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     trace: Trace = None,
@@ -102,9 +111,9 @@ def explain(
 ) -> None:
     """Explain why an agent chose its move.
 
-    hsctl makes the decision again. It shows the move and the reason first, then the plan, the first moves, the findings
-    of the search and the best line. For a move that no agent made, it begins with the played move. With --trace it
-    writes every node of the search to a file instead.
+    hsctl repeats the decision. It shows the move and the reason, then the plan, all first moves, what the search found
+    and the best line. If a bot or a person played, it shows their move first. With --trace, hsctl writes every node of
+    the search to a file instead.
     """
     from hsctl.analysis.explain.question import ExplainRequest
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hsctl.league.listing import Filter, ListedGame
 
 EXAMPLES = """
-hsctl games                              # the newest, wherever saved
+hsctl games                              # your newest games
 hsctl games games --lost --player mybot  # which games did it lose?
 hsctl games --cause timeout --json       # for scripts
 """
@@ -24,25 +24,25 @@ MOST_SHOWN = 20
 
 def games(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="A folder with games. Default: all that hsctl saved for you.")
+        Path | None, typer.Argument(metavar="[DIR]", help="A folder with games. Default: all games that hsctl saved.")
     ] = None,
     lost: Annotated[bool, typer.Option("--lost", help="List only games that the player lost.")] = False,
     player: Annotated[
         str | None,
-        typer.Option("--player", metavar="P", help="A name or a part of it. Default: external bots, or everybody."),
+        typer.Option("--player", metavar="P", help="Name or part of a name. Default: external bots, else all players."),
     ] = None,
     cause: Annotated[
         str | None,
         typer.Option(
             metavar="CAUSE",
-            help="List only games lost by own, others or both (bombs), boxes, dead (from the start), error, or an "
-            "error such as timeout.",
+            help="List only games lost by this cause: own, others or both (whose bombs), boxes, dead (at the start), "
+            "error, or one error such as timeout.",
         ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="List the newest N.")] = MOST_SHOWN,
     json: AsJson = False,
 ) -> None:
-    """List recorded games, the newest first: players, result, cause of a loss, turns, date and file."""
+    """List recorded games, newest first, with result, cause of loss and file."""
     from hsctl.league.listing import CAUSES_OF_LOSS, Filter
 
     if cause is not None and cause not in CAUSES_OF_LOSS:

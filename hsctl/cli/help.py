@@ -25,31 +25,31 @@ GROUPS = {
         "replay": "Step through a recorded game, print its turns or draw them.",
         "review": "Find what lost a game: costly mistakes and avoidable deaths, with proof.",
         "explain": "Explain why an agent chose its move.",
-        "check": "Check that a bot is fit for the arena, before the arena does.",
-        "league": "Play everybody against everybody, and rate them.",
+        "check": "Check a bot before you submit it to the arena.",
+        "league": "Play all players against each other and rate them.",
         "compare": "Find out whether A is better than B.",
     },
     "Bots and agents": {
-        "agents": "List the agents, built in or from installed packages; with NAME, show its parameters and presets.",
+        "agents": "List built-in and installed agents; with NAME, show that agent's parameters and presets.",
         "bot": "Run an agent as a bot, for the arena or any other referee.",
         "tune": "Find better values for the parameters of an agent or a bot (needs hsctl[tune]).",
         "conform": "Compare your simulator with the rules of the game.",
     },
     "Recorded games": {
-        "games": "List recorded games, the newest first: players, result, cause of a loss, turns, date and file.",
-        "import_": "Check games of the arena against the rules and save them as replays.",
+        "games": "List recorded games, newest first, with result, cause of loss and file.",
+        "import_": "Verify arena games and save them as replays.",
         "export": "Write games, turns, decisions and events as tables.",
     },
     "Experiments": {
-        "paper": "Repeat an experiment of the paper, or run a further one.",
+        "paper": "Repeat an experiment from the paper, or run one that goes beyond it.",
         "scale": "Measure how strength grows with time or nodes.",
         "bench": "Measure the speed of the engine.",
-        "train": "Make the win probability from games, and judge it on boards and players it has not seen.",
+        "train": "Train the win probability on games, and test it on boards and players it has not seen.",
     },
     "Maintenance": {
         "help": "Explain a command or a topic: players, clocks, replays, statistics, rules or keys.",
-        "doctor": "Examine this machine, and a bot.",
-        "cache": "Show what hsctl keeps where; fill or empty the cache of compiled code.",
+        "doctor": "Examine this machine and, if you name one, a bot.",
+        "cache": "Show where hsctl keeps files; fill or empty the cache of compiled code.",
         "completion": "Print a script that completes commands, options, agents and replays in your shell.",
     },
 }
@@ -60,7 +60,7 @@ JOBS = {
     "hsctl replay": "step through the last game",
     "hsctl review": "find the turn that lost it",
     "hsctl explain --turn 42": "see why a search chose its move",
-    "hsctl league ./mybot beam simple": "measure strength",
+    "hsctl league ./mybot beam simple": "rate your bot against others",
 }
 # Words that people try, and the command they mean.
 MEANT = {

@@ -33,7 +33,7 @@ def import_(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Check games of the arena against the rules and save them as replays.
+    """Verify arena games and save them as replays.
 
     FILE is the JSON of a game or the text of the console. The game is played again from its seed and the players'
     outputs, and compared with everything that was recorded; the first difference is reported as MISMATCH. The exit code

@@ -67,7 +67,7 @@ Players = Annotated[
 Games = Annotated[
     int,
     typer.Option(
-        min=1, max=MOST_GAMES, metavar="N", help="Games of each pair; with --players 3, 4 or mixed, games in all."
+        min=1, max=MOST_GAMES, metavar="N", help="Games per pair; with --players 3, 4 or mixed, games in total."
     ),
 ]
 Merge = Annotated[
@@ -77,12 +77,14 @@ Merge = Annotated[
 Html = Annotated[
     Path | None,
     typer.Option(
-        "--html", metavar="DIR", help="Write a page about the league, and save and show its games: DIR/index.html."
+        "--html",
+        metavar="DIR",
+        help="Save the games and write a web page of the league: DIR/index.html.",
     ),
 ]
 Gauntlet = Annotated[
     str | None,
-    typer.Option(metavar="PLAYER", help="Let this player meet all others; they don't meet each other."),
+    typer.Option(metavar="PLAYER", help="Play only this player against the others, not the others among themselves."),
 ]
 
 
@@ -117,10 +119,10 @@ def league(
     runner: BotRunner = AUTO,
     _: ShowBuild = False,
 ) -> None:
-    """Play everybody against everybody, and rate them.
+    """Play all players against each other and rate them.
 
-    Each board is played from every seat. Finished games are kept in a ledger: the same command resumes, and no game
-    is played twice. --merge FILE alone adds another ledger's games.
+    The players rotate through all seats of each board. hsctl keeps finished games in a ledger, so the same command
+    resumes and plays no game twice. --merge FILE without players only adds the games of another ledger.
     """
     from hsctl.league.ledger import Ledger, default_ledger
 

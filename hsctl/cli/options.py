@@ -41,14 +41,14 @@ Startup = Annotated[
 Nodes = Annotated[
     int | None,
     typer.Option(
-        min=1, max=MOST_NODES, metavar="N", help="Limit agents by nodes instead of time: games can be repeated exactly."
+        min=1, max=MOST_NODES, metavar="N", help="Limit agents by nodes instead of time, so that games repeat exactly."
     ),
 ]
 Clock = Annotated[
     str | None,
     typer.Option(
         metavar="cpu|wall",
-        help="Time built-in agents by CPU time or real time. Default: cpu for a series of built-in agents, else wall.",
+        help="Give built-in agents CPU time or real time. Default: cpu for a series of built-in agents, else wall.",
     ),
 ]
 Memory = Annotated[
@@ -62,17 +62,23 @@ Sandbox = Annotated[
     bool,
     typer.Option("--sandbox", help="Run external bots in a sandbox: read-only files, no network (needs bubblewrap)."),
 ]
-Pause = Annotated[bool, typer.Option("--pause", help="Stop external bots while it is not their turn.")]
+Pause = Annotated[bool, typer.Option("--pause", help="Suspend external bots while it is not their turn.")]
 BotRunner = Annotated[
     str,
-    typer.Option("--runner", metavar="auto|portable", help="portable: run external bots as on macOS and Windows."),
+    typer.Option(
+        "--runner",
+        metavar="auto|portable",
+        help="How to run external bots; portable: as hsctl does on macOS and Windows.",
+    ),
 ]
 Teams = Annotated[
-    bool, typer.Option("--teams", help="Play two against two, written A+B C+D; teammates start in opposite corners.")
+    bool, typer.Option("--teams", help="Play two against two: write A+B C+D. Teammates start in opposite corners.")
 ]
 Ends = Annotated[
     str | None,
-    typer.Option(metavar="arena|survival", help="survival: the last living player wins; boxes don't affect places."),
+    typer.Option(
+        metavar="arena|survival", help="How to rank players; survival: the last one alive wins, boxes don't matter."
+    ),
 ]
 Vision = Annotated[
     int | None,
@@ -93,7 +99,7 @@ def show_builds(is_wanted: bool) -> None:
 ShowBuild = Annotated[
     bool,
     typer.Option(
-        "--show-build", callback=show_builds, help="Print how bots given as source (./mybot.cpp) are built and run."
+        "--show-build", callback=show_builds, help="Print how hsctl builds and runs a bot's source (./mybot.cpp)."
     ),
 ]
 Jobs = Annotated[
@@ -121,7 +127,7 @@ File = Annotated[
     str | None,
     typer.Argument(
         metavar="[FILE[@TURN]]",
-        help="A replay, a game of the arena (JSON or console text) or inputs; - for stdin. Default: the newest replay.",
+        help="A replay, an arena game (JSON or console text) or bot inputs; - for stdin. Default: the newest replay.",
     ),
 ]
 Plot = Annotated[

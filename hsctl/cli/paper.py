@@ -85,7 +85,7 @@ def paper(
     keep: Keep = False,
     check: Check = False,
 ) -> None:
-    """Repeat an experiment of the paper, or run a further one.
+    """Repeat an experiment from the paper, or run one that goes beyond it.
 
     Finished games are kept: the same command resumes.
     """

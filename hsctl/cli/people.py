@@ -22,9 +22,9 @@ NOT_WITH_PEOPLE = ("games", "jobs", "watch", "vision")
 
 Pace = Annotated[
     float | None,
-    typer.Option(metavar="MS", help="With `me`: each turn lasts MS milliseconds, instead of until a key is pressed."),
+    typer.Option(metavar="MS", help="With `me`: end each turn after MS milliseconds instead of waiting for a key."),
 ]
-Practice = Annotated[bool, typer.Option("--practice", help="With `me`: turns can be taken back.")]
+Practice = Annotated[bool, typer.Option("--practice", help="With `me`: let people take back turns.")]
 
 
 @dataclass(frozen=True)

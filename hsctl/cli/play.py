@@ -63,19 +63,23 @@ Watch = Annotated[bool, typer.Option("--watch", help="Step through the game whil
 Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Save replays in DIR instead of the data folder.")]
 Map = Annotated[
     str | None,
-    typer.Option("--map", metavar="OPTIONS", help="Board by the arena's options, such as 'seed=1 boxes=34'."),
+    typer.Option("--map", metavar="OPTIONS", help="Board from the arena's game options, such as 'seed=1 boxes=34'."),
 ]
 From = Annotated[
     str | None,
     typer.Option(
-        "--from", metavar="FILE@TURN", help="Start from a turn of a game; without players: the recorded ones play on."
+        "--from",
+        metavar="FILE@TURN",
+        help="Start from a turn of a recorded game. Name no players to let the recorded ones play on.",
     ),
 ]
-State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text.")]
+State = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from a position in the arena's text format.")]
 
 Games = Annotated[
     int | None,
-    typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Play N games: each board from every seat, then the next."),
+    typer.Option(
+        min=1, max=MOST_GAMES, metavar="N", help="Play N games. The players rotate through all seats of each board."
+    ),
 ]
 
 
@@ -101,7 +105,7 @@ def play(
     games: Games = None,
     jobs: Jobs = None,
     watch: Watch = False,
-    no_board: Annotated[bool, typer.Option("--no-board", help="Show a bar of turns instead of the board.")] = False,
+    no_board: Annotated[bool, typer.Option("--no-board", help="Show a progress bar instead of the board.")] = False,
     pace: Pace = None,
     practice: Practice = False,
     json: AsJson = False,
@@ -116,11 +120,14 @@ def play(
 ) -> None:
     """Play a game or a series of games, and save each as a replay.
 
-    A series shows wins, boxes, deaths and thinking times, with 95 % intervals. Exit code 1: a bot failed in every game.
+    For a series, hsctl prints wins, boxes, deaths and thinking times with 95 % intervals. The exit code is 1 if a bot
+    failed in every game.
 
-    ghost:FILE#PLAYER[,then=AGENT] repeats recorded moves while they are legal and can be survived; elsewhere the agent
-    (beam) plays. me and me:NAME are people. --from FILE@TURN without players continues a recorded game, with ghosts for
-    players that can't run here; with --games, it shows the chance to win with and without --swap and --move.
+    ghost:FILE#PLAYER[,then=AGENT] repeats a player's recorded moves. Where a move is now illegal or deadly, AGENT
+    plays instead (default: beam). me and me:NAME are people at the keyboard.
+
+    --from FILE@TURN without players continues a recorded game. Ghosts stand in for players that can't run here. With
+    --games, hsctl shows each player's chance to win, with and without --swap and --move.
     """
     refuse_several({"--out": out, "--no-save": no_save})
     bot_limits = read_bot_limits(memory, env, sandbox, pause, runner)
@@ -186,7 +193,7 @@ def name_players(players: list[str] | None, is_teamed: bool, changes: dict[str, 
 
     for option, value in changes.items():
         if value:
-            raise HsctlError(f"{option} needs --from FILE@TURN and no other players")
+            raise HsctlError(f"{option} needs --from FILE@TURN without players")
     if not players:
         raise HsctlError("no players: name two to four, such as: hsctl play beam mcts")
     texts = read_two_teams(players, read_anybody) if is_teamed else read_players(players, read_anybody)

@@ -21,20 +21,23 @@ if TYPE_CHECKING:
 
 Swap = Annotated[
     list[str] | None,
-    typer.Option(metavar="SEAT=PLAYER", help="With --from: let another player play on; can be repeated."),
+    typer.Option(metavar="SEAT=PLAYER", help="With --from: PLAYER takes over SEAT. Repeat for more seats."),
 ]
 NoVary = Annotated[
     bool,
     typer.Option(
-        "--no-vary", help="With --from and --games: the recorded nodes in every decision; games may be the same."
+        "--no-vary",
+        help="With --from and --games: give agents exactly the recorded nodes. Games may come out the same.",
     ),
 ]
 GivenMove = Annotated[
     list[str] | None,
-    typer.Option("--move", metavar="SEAT=ORDER", help="With --from: the player's move on that turn, such as BOMB 3 4."),
+    typer.Option(
+        "--move", metavar="SEAT=ORDER", help="With --from: SEAT plays ORDER on that turn, such as 0='BOMB 3 4'."
+    ),
 ]
 TrustFile = Annotated[
-    bool, typer.Option("--trust", help="With --from: run the recorded commands of a file that hsctl didn't save here.")
+    bool, typer.Option("--trust", help="With --from: run the bot commands in a file that hsctl didn't save here.")
 ]
 
 # What the record settles, so that options for it are refused; those for thinking are for players of --swap.

@@ -23,7 +23,7 @@ EXAMPLES = """
 hsctl replay                             # step through the newest game
 hsctl replay game.json@57                # the board of turn 57
 hsctl replay game.json --html game.html  # a page to share
-hsctl replay --svg game.svg --animate    # a moving picture for a README
+hsctl replay --svg game.svg --animate    # an animation for a README
 """
 
 
@@ -39,7 +39,7 @@ def replay(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the turn chosen by --turn.")
     ] = None,
-    animate: Annotated[bool, typer.Option("--animate", help="With --svg: a picture that plays the turns.")] = False,
+    animate: Annotated[bool, typer.Option("--animate", help="With --svg: animate the turns.")] = False,
     cast: Annotated[
         Path | None, typer.Option("--cast", metavar="FILE", help="Write a terminal recording for asciinema.")
     ] = None,
@@ -55,8 +55,8 @@ def replay(
 ) -> None:
     """Step through a recorded game, print its turns or draw them.
 
-    Without options it opens in the terminal, or prints a summary if there is none. Given a folder, it
-    lists the games there.
+    Without options, hsctl opens the game in the terminal, or prints a summary if there is no terminal. For a folder, it
+    lists the games.
     """
     from replays.opening import open_reference
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """
 hsctl review game.json --player ./mybot  # what cost it the game?
-hsctl review --proof proofs              # games in which it lives
+hsctl review --proof proofs              # replays in which it survives
 hsctl review games/ --player ./mybot     # what costs it most games?
 """
 
@@ -31,7 +31,7 @@ Target = Annotated[
 ]
 Player = Annotated[
     str | None,
-    typer.Option(metavar="P", help="A seat, a name or a part of it. Default: the external bot, or the last player."),
+    typer.Option(metavar="P", help="Seat, name or part of a name. Default: the external bot, or the last player."),
 ]
 Nodes = Annotated[
     int | None,
@@ -43,10 +43,17 @@ Nodes = Annotated[
     ),
 ]
 Rollouts = Annotated[
-    int, typer.Option(min=0, max=1000, metavar="N", help="Play N games on from both moves of the worst mistakes.")
+    int,
+    typer.Option(
+        min=0,
+        max=1000,
+        metavar="N",
+        help="For the worst mistakes, play N games from the played and from the better move.",
+    ),
 ]
 Proof = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Write a replay for each avoidable death in which the player lives.")
+    Path | None,
+    typer.Option(metavar="DIR", help="For each avoidable death, write a replay in which the player survives."),
 ]
 Suite = Annotated[Path | None, typer.Option(metavar="DIR", help="Write each mistake as a test for a bot.")]
 Page = Annotated[
@@ -57,26 +64,28 @@ Page = Annotated[
 def review(
     file: Target = None,
     player: Player = None,
-    agent: Annotated[str, typer.Option(metavar="AGENT", help="Judge moves by this agent.")] = "beam:reference",
+    agent: Annotated[str, typer.Option(metavar="AGENT", help="Let this agent judge the moves.")] = "beam:reference",
     nodes: Nodes = None,
     quick: Annotated[bool, typer.Option("--quick", help="Search 2000 nodes per line.")] = False,
-    deaths: Annotated[bool, typer.Option("--deaths", help="Review only deaths, not the cost of moves.")] = False,
+    deaths: Annotated[bool, typer.Option("--deaths", help="Review only deaths; skip the cost of moves.")] = False,
     rollouts: Rollouts = 0,
     proof: Proof = None,
     write_suite: Suite = None,
     step: Annotated[bool, typer.Option("--step", help="Step through the game; n goes to the next mistake.")] = False,
     html: Page = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with code 1 if an avoidable death cost the first place.")
+        bool, typer.Option("--strict", help="Exit with code 1 if an avoidable death cost the player first place.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Find what lost a game: costly mistakes and avoidable deaths, with proof.
 
-    hsctl finds the last turn on which the player could have prevented a death, given what the others did. A death is
-    avoidable if the player could know: one move was safe against any answer of each opponent, and another was played;
-    or the known bombs alone made the played move fatal, and another not. A search judges the cost of other moves; a
-    move is a mistake only if its cost exceeds the noise of that search. A folder gives a table of causes.
+    hsctl finds the last turn on which the player could have prevented its death, given what the others did. It calls
+    the death avoidable only if the player could see it coming. Either one move was safe against any answer of each
+    opponent, and the player chose another. Or the known bombs alone made its move fatal, and spared another move.
+
+    For all other moves, a search estimates the cost. A move is a mistake only if its cost exceeds the noise of that
+    search. For a folder, hsctl prints a table of causes.
     """
     from hsctl.analysis.review.mistakes import NODES, QUICK_NODES, ReferenceBeam
     from hsctl.analysis.review.run import ReviewRequest, costly_deaths

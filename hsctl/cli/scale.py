@@ -42,7 +42,7 @@ def scale(
     ] = None,
     nodes: Annotated[
         str | None,
-        typer.Option(metavar="N,N,...", help="Limit agents by nodes instead of time: games can be repeated exactly."),
+        typer.Option(metavar="N,N,...", help="Limit agents by nodes instead of time, so that games repeat exactly."),
     ] = None,
     clock: Clock = None,
     against: Annotated[

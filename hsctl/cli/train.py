@@ -57,7 +57,7 @@ def train(
     json: AsJson = False,
     plot: Plot = None,
 ) -> None:
-    """Make the win probability from games, and judge it on boards and players it has not seen.
+    """Train the win probability on games, and test it on boards and players it has not seen.
 
     Games are limited by nodes, so anyone can repeat them. Finished games are kept: the same command resumes.
     """

@@ -64,19 +64,19 @@ Template = Annotated[
         "Each needs a range; NAME=LOW..START..HIGH says where to start.",
     ),
 ]
-Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent; can be repeated.")]
+Against = Annotated[list[str] | None, typer.Option(metavar="PLAYER", help="An opponent. Repeat for more.")]
 Games = Annotated[
     int,
     typer.Option(
         min=2,
         max=MOST_GAMES,
         metavar="N",
-        help="Games of a trial with each opponent; with --players 3 or more, in all.",
+        help="Games per trial against each opponent; with --players 3 or more, in total.",
     ),
 ]
-Trials = Annotated[int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Candidates to try.")]
+Trials = Annotated[int, typer.Option(min=1, max=MOST_TRIALS, metavar="N", help="Try N candidates.")]
 Confirm = Annotated[
-    int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Stop confirming the best after N games; 0: don't.")
+    int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Confirm the best with at most N games; 0: skip.")
 ]
 Seed = Annotated[int | None, typer.Option(metavar="S", help="Seed of the search and of its first board.")]
 StudyFile = Annotated[
@@ -113,9 +113,9 @@ def tune(
 ) -> None:
     """Find better values for the parameters of an agent or a bot (needs hsctl[tune]).
 
-    Candidates play opponents on fresh boards; the goal is half the mean score, half that against the worst opponent.
-    The best is then confirmed on other boards. Exit code: 0 better, 1 not better, 3 undecided. All games are kept:
-    the same command resumes, even with more --trials.
+    Each candidate plays the opponents on fresh boards. Half of its rating is its mean score, half its score against the
+    opponent it does worst against. hsctl then confirms the best candidate on other boards. Exit code: 0 better, 1 not
+    better, 3 undecided. hsctl keeps all games, so the same command resumes, even with more --trials.
     """
     from hsctl.league.games import League
     from hsctl.league.ledger import Ledger

@@ -143,7 +143,7 @@ def describe_none(paths: Sequence[Path], wanted: Filter, where: str) -> str:
     with GameIndex() as index:
         games = [short for path in paths if (short := index.short_of(path))]
     if not games:
-        return f"no game {where}" + (f" ({counted(len(paths), 'file')} looked at)" if paths else "")
+        return f"no game {where}" + (f" ({counted(len(paths), 'file')} checked)" if paths else "")
     none = f"none of the games {where} ({len(games)})"
     if wanted.player is not None and not any(listed_seats(short, wanted.player) for short in games):
         return f"{none} has a player called {wanted.player!r}"

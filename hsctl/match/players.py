@@ -134,7 +134,7 @@ def read_player(text: str) -> PlayerText:
         return PlayerText(text, None)
     if not words or not is_program(words[0]):
         names = agent_names()
-        what = f"{text!r} is neither an agent nor a program that can be run; the agents are: {', '.join(names)}"
+        what = f"{text!r} is neither an agent nor a program that hsctl can run; the agents are: {', '.join(names)}"
         raise PlayerError(what + suggest_player(words[0] if words else "", names))
     return PlayerText(text, None)
 

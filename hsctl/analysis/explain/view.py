@@ -132,7 +132,7 @@ LONGEST_PLAN = 56  # actions drawn as arrows
 OWN_TURNS = 16  # of the plan on the board: further on it crosses itself too often to be read
 PREDICTED_TURNS = 9  # of the others' plans
 LEGEND = (
-    "4 there in 4 turns   4● and drops a bomb   1→ player 1 is thought to go right\n"
+    "4 there in 4 turns   4● and drops a bomb   1→ predicted: player 1 goes right\n"
     "!4 burns in 4 turns   in a plan: ●→ drops a bomb, then goes right   · stays"
 )
 

@@ -181,7 +181,7 @@ def agent_tunable(agent: str, params: Params, name: str, numbers: list[float]) -
     bounds = {each.name: each.metadata for each in fields(params)}
     if name not in bounds:
         known = ", ".join(key for key, value in params.as_dict().items() if not isinstance(value, str)) or "none"
-        raise HsctlError(f"--params: {name!r} is not a parameter of {agent} that can be tuned; those are: {known}")
+        raise HsctlError(f"--params: {name!r} is not a parameter of {agent} that hsctl can tune; choose from: {known}")
     start: Any = getattr(params, name)
     least, most = bounds[name]["least"], bounds[name]["most"]
     if isinstance(start, str):

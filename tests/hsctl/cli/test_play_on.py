@@ -201,9 +201,9 @@ def test_players_of_swap_think_by_nodes_or_time(capsys: Capture, recorded: Path,
         (["--nodes", "5"], "--from without players (the game goes on as recorded) cannot be combined with --nodes"),
         (["--time", "100"], "cannot be combined with --time"),
         (["--no-vary"], "--no-vary needs --games N"),
-        (["simple", "still", "--no-vary"], "--no-vary needs --from FILE@TURN and no other players"),
-        (["simple", "still", "--swap", "1=beam"], "--swap needs --from FILE@TURN and no other players"),
-        (["simple", "still", "--trust"], "--trust needs --from FILE@TURN and no other players"),
+        (["simple", "still", "--no-vary"], "--no-vary needs --from FILE@TURN without players"),
+        (["simple", "still", "--swap", "1=beam"], "--swap needs --from FILE@TURN without players"),
+        (["simple", "still", "--trust"], "--trust needs --from FILE@TURN without players"),
     ],
 )
 def test_wrong_input_gets_one_line(capsys: Capture, recorded: Path, options: list[str], message: str) -> None:

@@ -149,7 +149,7 @@ def test_it_is_told_why_no_game_is_listed(capsys: Capture, folder: Path, tmp_pat
     (tmp_path / "empty").mkdir()
     assert said("replay", tmp_path / "empty") == f"no game in {tmp_path}/empty"
     (tmp_path / "empty/notes.txt").write_text("hello")
-    assert said("games", tmp_path / "empty") == f"no game in {tmp_path}/empty (1 file looked at)"
+    assert said("games", tmp_path / "empty") == f"no game in {tmp_path}/empty (1 file checked)"
 
 
 def test_who_was_dead_from_the_start_did_not_lose_by_boxes(capsys: Capture, tmp_path: Path) -> None:

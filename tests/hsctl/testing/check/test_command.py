@@ -62,7 +62,7 @@ def test_the_schema_is_the_one_in_the_docs() -> None:
     ("arguments", "error"),
     [
         (["beam"], "'beam' is a built-in player"),
-        (["./no such bot"], "'./no such bot' is neither an agent nor a program that can be run"),
+        (["./no such bot"], "'./no such bot' is neither an agent nor a program that hsctl can run"),
         (["true", "--only", "speed"], "--only speed: "),
         (["true", "--only", "suite"], "--only suite: "),
         (["true", "--only", "limits", "--quick"], "--quick cannot be combined with --only"),
