@@ -56,7 +56,7 @@ GROUPS = {
 
 # The jobs that people come for, each with one command: what `hsctl` alone shows.
 JOBS = {
-    "hsctl play beam mcts rhea": "play a game; put ./mybot in place of an agent",
+    "hsctl play beam mcts rhea": "play a game; name ./mybot to play yours",
     "hsctl replay": "step through the last game",
     "hsctl review": "find the turn that lost it",
     "hsctl explain --turn 42": "see why a search chose its move",

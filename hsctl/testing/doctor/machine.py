@@ -97,13 +97,16 @@ def code_facts() -> Iterator[Fact]:
     from search.warm import missing_parts, parts_of
 
     yield shipped_fact(cache.SHIPPED.is_used, cache.SHIPPED.reason, cache.SHIPPED.is_expected)
-    yield folder_fact("cache", cache.HOME, cache.used_bytes())
+    yield folder_fact(CACHE, cache.HOME, cache.used_bytes())
     missing, parts = missing_parts(AGENTS), parts_of(AGENTS)
     advice = "`hsctl cache --warm` compiles all before it is needed." if missing else ""
     yield Fact("compiled", f"{len(parts) - len(missing)} of {len(parts)} parts", NOTE if missing else OK, advice)
     from replays.store import data_folder
 
     yield folder_fact("replays and ledger", data_folder(), size_of(data_folder()))
+
+
+CACHE = "cache"
 
 
 def shipped_fact(is_used: bool, reason: str, is_expected: bool) -> Fact:
@@ -125,10 +128,9 @@ def folder_fact(name: str, folder: Path, size: int) -> Fact:
     if (shared := open_to_others(folder)) is not None:
         advice = f"Others can put code there that hsctl runs: chmod go-w {shorten_home(shared)}"
         return Fact(name, f"{value}, writable by others", PROBLEM, advice)
-    if folder.is_relative_to(tempfile.gettempdir()) and "HSCTL_CACHE" not in os.environ:
-        return Fact(
-            name, f"{value}, temporary", NOTE, "Your cache folder can't be written: name another by HSCTL_CACHE."
-        )
+    if name == CACHE and folder.is_relative_to(tempfile.gettempdir()) and "HSCTL_CACHE" not in os.environ:
+        advice = "Your cache folder can't be written: name another by HSCTL_CACHE."
+        return Fact(name, f"{value}, temporary", NOTE, advice)
     return Fact(name, f"{value}, writable")
 
 
