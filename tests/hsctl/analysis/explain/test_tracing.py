@@ -473,7 +473,7 @@ def test_what_rhea_has_none_of_is_refused(tmp_path: Path, ending: str, wanted: R
     assert "rhea" in str(raised.value) and os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("content", [b"", b"{}\n", b'{"record":"header"}\n', gzip.compress(b"x")])
+@pytest.mark.parametrize("content", [b"", b"{}\n", b'{"record":"header"}\n', gzip.compress(b"x", mtime=0)])
 def test_what_is_no_trace_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     for ending in ("jsonl", "jsonl.gz", "csv", "parquet", "txt"):
         path = tmp_path / f"trace.{ending}"
