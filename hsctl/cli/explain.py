@@ -80,6 +80,7 @@ CheckTrace = Annotated[
         "--check-trace", metavar="OUT", help="Check that a trace's counters add up and that it leads to the plan."
     ),
 ]
+ScoredBoxes = Annotated[str | None, typer.Option(metavar="N,N,...", help="With --state: each player's boxes so far.")]
 
 
 def explain(
@@ -88,9 +89,7 @@ def explain(
     player: Player = None,
     agent: AskedAgent = None,
     state: StateFile = None,
-    boxes: Annotated[
-        str | None, typer.Option(metavar="N,N,...", help="With --state: each player's boxes so far.")
-    ] = None,
+    boxes: ScoredBoxes = None,
     nodes: Nodes = None,
     time: Annotated[
         float | None, typer.Option(min=1, callback=check_ms, metavar="MS", help="Search for MS milliseconds.")

@@ -1,7 +1,7 @@
 """`hsctl play`: one game or a series between agents and external bots, under the arena's clock."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from hsctl.match.players import PlayerText
     from hsctl.match.result import GameResult
     from hsctl.match.runner import GameTask
-    from replays.replay import Start
+    from replays.replay import Limits, Start
 
 EXAMPLES = """
 hsctl play beam mcts                                # one game
@@ -139,12 +139,25 @@ def play(
     start, replay_seed = find_start(texts, seed, map_, from_, state)
     check_teams(start, teams)
     limits = read_limits(time, first_turn, startup, nodes, texts, vision, clock, is_series=(games or 1) > 1)
+    rules = (bot_limits, teams, start, read_ends(ends, start), games is not None and not watch)
+    first_seed, folder = choose_seed(seed, replay_seed, games or 1), choose_folder(out, not no_save)
+    league, tasks = plan_series(texts, limits, folder, rules, first_seed, games or 1)
+    end(*play_series(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)
+
+
+def plan_series(
+    players: "Sequence[PlayerText]",
+    limits: "Limits",
+    folder: Path | None,
+    rules: tuple[Any, ...],
+    seed: int,
+    games: int,
+) -> "tuple[League, list[GameTask]]":
+    """The games to play; `rules` are the further fields of a League."""
     from hsctl.league.games import League, series_tasks
 
-    rules = (bot_limits, teams, start, read_ends(ends, start), games is not None and not watch)
-    league = League(tuple(texts), limits, choose_folder(out, not no_save), *rules)
-    tasks = series_tasks(league, choose_seed(seed, replay_seed, games or 1), games or 1)
-    end(*play_series(league, tasks, jobs, watch, people, not no_board), len(tasks), games is not None, json)
+    league = League(tuple(players), limits, folder, *rules)
+    return league, series_tasks(league, seed, games)
 
 
 def play_series(
